@@ -5,7 +5,7 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import io.millrace.view.list.RecordList;
 import java.io.IOException;

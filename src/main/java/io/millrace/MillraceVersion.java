@@ -7,7 +7,7 @@ final class MillraceVersion implements IVersionProvider {
 
     @Override
     public String[] getVersion() {
-        String version = Millrace.class.getPackage().getImplementationVersion();
+        String version = MillraceVersion.class.getPackage().getImplementationVersion();
         return new String[] {"millrace " + (version == null ? "(not packaged)" : version)};
     }
 }

@@ -7,7 +7,7 @@ import io.millrace.kafka.KafkaBroker;
 import io.millrace.kafka.KafkaTopics;
 import io.millrace.nemesis.Kills;
 import io.millrace.pipeline.TradeFile;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.Query;

@@ -8,7 +8,7 @@ import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Totals;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Rejects;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;

@@ -8,7 +8,7 @@ import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.nemesis.LocalCluster;
 import io.millrace.nemesis.ServiceNode;
 import io.millrace.pipeline.TradeFile;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.millrace.feed.pcap.AccountingCapture;
 import io.millrace.feed.radius.StoredRequests;
 import io.millrace.nemesis.Kills;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Rejects;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;

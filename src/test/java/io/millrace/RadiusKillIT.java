@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.feed.radius.RecordingClient;
 import io.millrace.feed.radius.StoredRequests;
 import io.millrace.nemesis.Kills;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.region.Layout;

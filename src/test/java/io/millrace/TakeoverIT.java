@@ -7,7 +7,7 @@ import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.nemesis.LocalCluster;
 import io.millrace.nemesis.ServiceNode;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package billing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.math.BigDecimal;
 import java.nio.file.Path;

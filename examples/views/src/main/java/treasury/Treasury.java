@@ -1,6 +1,6 @@
 package treasury;
 
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,7 +1,7 @@
 package io.millrace.bench;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

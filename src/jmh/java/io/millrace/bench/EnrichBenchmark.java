@@ -7,7 +7,7 @@ import io.millrace.expression.ExpressionCompiler;
 import io.millrace.memory.RawMemory;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.table.ServedTable;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableReader;

@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.AggregateQuery;

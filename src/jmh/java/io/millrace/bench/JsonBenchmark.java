@@ -9,7 +9,7 @@ import io.millrace.codec.json.JsonToCompact;
 import io.millrace.codec.text.ConversionResult;
 import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.query.StoredRecords;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

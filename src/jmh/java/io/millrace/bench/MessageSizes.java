@@ -4,7 +4,7 @@ import io.millrace.codec.json.JsonToCompact;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

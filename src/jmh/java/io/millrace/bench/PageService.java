@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.feed.generator.RecordGenerator;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,8 +6,8 @@ import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.radius.AddressRange;
 import io.millrace.feed.radius.NumberedRequests;
 import io.millrace.feed.radius.RadiusClient;
-import io.millrace.feed.radius.RadiusDefinition;
 import io.millrace.feed.radius.RadiusFeed;
+import io.millrace.feed.radius.RadiusSettings;
 import io.millrace.feed.radius.load.LoadClient;
 import io.millrace.feed.radius.packet.Secret;
 import io.millrace.schema.Schema;
@@ -91,7 +91,7 @@ public final class RadiusLoad {
 
     private static RadiusFeed feed(String secret) {
         RadiusClient client = new RadiusClient(AddressRange.parse("127.0.0.0/8"), Secret.of(secret), false, false);
-        RadiusDefinition options = new RadiusDefinition(
+        RadiusSettings options = new RadiusSettings(
                 "127.0.0.1",
                 0,
                 List.of(client),

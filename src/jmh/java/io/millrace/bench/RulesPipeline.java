@@ -8,7 +8,7 @@ import io.millrace.pipeline.rules.FollowedRules;
 import io.millrace.pipeline.rules.RuleChange;
 import io.millrace.pipeline.rules.RuleChanges;
 import io.millrace.pipeline.shadow.Shadows;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

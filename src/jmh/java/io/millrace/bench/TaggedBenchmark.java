@@ -6,7 +6,7 @@ import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;

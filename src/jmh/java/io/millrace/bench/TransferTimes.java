@@ -3,7 +3,7 @@ package io.millrace.bench;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.nemesis.LocalCluster;
 import io.millrace.nemesis.ServiceNode;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

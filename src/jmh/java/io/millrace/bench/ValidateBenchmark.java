@@ -5,7 +5,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.check.ConstraintCheck;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

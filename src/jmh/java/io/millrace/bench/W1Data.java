@@ -2,7 +2,7 @@ package io.millrace.bench;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.feed.generator.RecordGenerator;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

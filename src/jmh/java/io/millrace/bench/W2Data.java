@@ -4,7 +4,7 @@ import io.millrace.bench.W2Benchmark.ObjectTrade;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.block.BlockWriter;
 import io.millrace.store.query.Query;

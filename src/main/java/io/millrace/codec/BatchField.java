@@ -38,7 +38,7 @@ public final class BatchField<C extends FieldCodec> {
                     "Unknown field '" + name + "' in schema '" + schema.name() + "'. Use the name of a field.");
         }
         boolean added = field.offset() >= schema.baseLength();
-        FieldCodec found = FieldCodec.of(added ? field.at(field.offset() - schema.baseLength()) : field);
+        FieldCodec found = FieldCodecs.of(added ? field.at(field.offset() - schema.baseLength()) : field);
         if (!codec.isInstance(found)) {
             throw new IllegalArgumentException("Invalid type of field '" + name + "': "
                     + field.type().describe() + ". Use a field whose codec is " + codec.getSimpleName() + ".");

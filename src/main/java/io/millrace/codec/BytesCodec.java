@@ -98,4 +98,9 @@ public final class BytesCodec extends FieldCodec {
     Object raw(byte[] bytes, int record) {
         return get(bytes, record);
     }
+
+    @Override
+    boolean refusesBytes() {
+        return false;
+    }
 }

@@ -237,4 +237,9 @@ public final class DoubleCodec extends FieldCodec {
     Object raw(byte[] bytes, int record) {
         return decode(bytes, record);
     }
+
+    @Override
+    boolean refusesBytes() {
+        return bounded();
+    }
 }

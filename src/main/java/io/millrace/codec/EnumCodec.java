@@ -111,4 +111,9 @@ public final class EnumCodec extends NumberedCodec {
     void parse(byte[] bytes, int record, String text) {
         put(bytes, record, text);
     }
+
+    @Override
+    boolean refusesBytes() {
+        return !typeBounds().all() || !dictionary().dense();
+    }
 }

@@ -36,23 +36,6 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
         this.reserved = field.optional() && !nullFlag;
     }
 
-    /** Returns the codec of a field. */
-    @API(status = API.Status.INTERNAL)
-    public static FieldCodec of(Field field) {
-        return switch (field.type()) {
-            case FieldType.IntegerType _ -> new LongCodec(field);
-            case FieldType.DecimalType type -> new DecimalCodec(field, type);
-            case FieldType.DateType _ -> new DateCodec(field);
-            case FieldType.InstantType type -> new InstantCodec(field, type);
-            case FieldType.EnumType type -> new EnumCodec(field, type);
-            case FieldType.BooleanType _ -> new BooleanCodec(field);
-            case FieldType.FloatType type -> new DoubleCodec(field, type);
-            case FieldType.StringType type -> new StringCodec(field, type);
-            case FieldType.BytesType _ -> new BytesCodec(field);
-            case FieldType.IpType type -> new IpCodec(field, type);
-        };
-    }
-
     /** Returns the field of this codec. */
     public final Field field() {
         return field;
@@ -139,15 +122,7 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
     /** Returns whether some bytes of the field's width are invalid. */
     @API(status = API.Status.INTERNAL)
     public final boolean canBeInvalid() {
-        return switch (this) {
-            case EnumCodec number ->
-                !number.typeBounds().all() || !number.dictionary().dense();
-            case NumberedCodec number ->
-                !number.typeBounds().all() || !number.constraintBounds().all();
-            case DoubleCodec number -> number.bounded();
-            case StringCodec text -> !text.takesAnyBytes();
-            case BytesCodec _, IpCodec _ -> false;
-        };
+        return refusesBytes();
     }
 
     /**
@@ -181,6 +156,8 @@ public abstract sealed class FieldCodec permits NumberedCodec, DoubleCodec, Text
     boolean emptyTextIsValue() {
         return false;
     }
+
+    abstract boolean refusesBytes();
 
     abstract boolean holdsAbsent(byte[] bytes, int record);
 

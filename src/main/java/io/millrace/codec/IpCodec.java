@@ -74,4 +74,9 @@ public final class IpCodec extends TextCodec {
     Object raw(byte[] bytes, int record) {
         return get(bytes, record);
     }
+
+    @Override
+    boolean refusesBytes() {
+        return false;
+    }
 }

@@ -180,4 +180,9 @@ public abstract sealed class NumberedCodec extends FieldCodec
     final Object raw(byte[] bytes, int record) {
         return show(rawNumber(bytes, record));
     }
+
+    @Override
+    boolean refusesBytes() {
+        return !typeBounds.all() || !constraintBounds.all();
+    }
 }

@@ -18,7 +18,7 @@ public final class RecordCodec {
 
     private RecordCodec(Schema schema) {
         this.schema = schema;
-        this.codecs = schema.fields().stream().map(FieldCodec::of).toList();
+        this.codecs = schema.fields().stream().map(FieldCodecs::of).toList();
         for (FieldCodec codec : codecs) {
             byName.put(codec.field().name(), codec);
         }

@@ -194,4 +194,9 @@ public final class StringCodec extends TextCodec {
     Object raw(byte[] bytes, int record) {
         return Arrays.copyOfRange(bytes, at(record), at(record) + width);
     }
+
+    @Override
+    boolean refusesBytes() {
+        return !takesAnyBytes();
+    }
 }

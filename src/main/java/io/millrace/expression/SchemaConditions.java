@@ -2,9 +2,9 @@ package io.millrace.expression;
 
 import io.millrace.codec.check.ConditionCompiler;
 import io.millrace.expression.error.ExpressionException;
-import io.millrace.schema.ConditionChecker;
 import io.millrace.schema.RecordConstraint;
 import io.millrace.schema.Schema;
+import io.millrace.schema.yaml.ConditionChecker;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,11 +19,11 @@ public interface FeedDefinition {
     }
 
     /**
-     * Returns this feed for a source that does not grow, so that its end is {@link FeedEnd#FINAL}. A feed overrides
-     * this if it reads the end of its source differently then.
+     * Returns this feed for a source that does not grow. A feed overrides this if it reads the end of its source
+     * differently then.
      */
     default FeedDefinition withFinalEnd() {
-        return new FinalFeed(this);
+        return this;
     }
 
     /**

@@ -11,7 +11,8 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
 
     /** Returns a feed whose end, if it has one, is final. */
     public static FeedDefinition of(FeedDefinition feed) {
-        return feed.end() == FeedEnd.OPEN ? feed.withFinalEnd() : feed;
+        FeedDefinition ended = feed.end() == FeedEnd.OPEN ? feed.withFinalEnd() : feed;
+        return ended.end() == FeedEnd.OPEN ? new FinalFeed(ended) : ended;
     }
 
     @Override

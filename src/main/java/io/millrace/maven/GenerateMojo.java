@@ -1,6 +1,6 @@
 package io.millrace.maven;
 
-import io.millrace.schema.SchemaException;
+import io.millrace.schema.yaml.SchemaException;
 import io.millrace.view.source.SourceFiles;
 import java.io.File;
 import java.io.IOException;

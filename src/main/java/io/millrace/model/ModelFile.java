@@ -1,10 +1,10 @@
 package io.millrace.model;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
-import io.millrace.schema.SchemaEvolution;
-import io.millrace.schema.SchemaException;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.evolution.SchemaDescription;
+import io.millrace.schema.evolution.SchemaEvolution;
+import io.millrace.schema.yaml.SchemaException;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

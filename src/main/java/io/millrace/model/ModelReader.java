@@ -38,7 +38,7 @@ public final class ModelReader {
         lines = text.lines().toList();
     }
 
-    /** Returns the schema of a text, which {@link io.millrace.schema.SchemaReader} accepts. */
+    /** Returns the schema of a text, which {@link io.millrace.schema.yaml.SchemaReader} accepts. */
     public static ModelSchema read(String text) {
         ModelReader reader = new ModelReader(text);
         return reader.schema(new Yaml(new SafeConstructor(new LoaderOptions())).compose(new StringReader(text)));

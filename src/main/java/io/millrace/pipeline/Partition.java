@@ -7,7 +7,9 @@ import io.millrace.pipeline.monitor.LateMonitor;
 import io.millrace.pipeline.monitor.RejectMonitor;
 import io.millrace.pipeline.run.Lane;
 import io.millrace.pipeline.run.LaneTask;
+import io.millrace.pipeline.run.LoopParts;
 import io.millrace.pipeline.run.PartitionLoop;
+import io.millrace.pipeline.run.PartitionState;
 import io.millrace.pipeline.run.PipelineLimits;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.version.EndedSteps;
@@ -83,7 +85,7 @@ final class Partition {
                 pipeline,
                 parts.definition().lateThresholds(),
                 () -> parts.assembler().measures());
-        this.loop = new PartitionLoop(new PartitionLoop.Parts(
+        this.loop = new PartitionLoop(new LoopParts(
                 parts.writer(),
                 parts.persistent(),
                 parts.feed(),
@@ -197,8 +199,8 @@ final class Partition {
 
     /** Returns whether it takes no more records from its feed. */
     boolean done() {
-        PartitionLoop.State now = loop.state();
-        return now == PartitionLoop.State.DONE || now == PartitionLoop.State.FAILED;
+        PartitionState now = loop.state();
+        return now == PartitionState.DONE || now == PartitionState.FAILED;
     }
 
     /** Returns why it failed, or why it waits for its feed; null if neither is the case. */

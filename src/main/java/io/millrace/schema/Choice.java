@@ -27,7 +27,7 @@ public record Choice(Map<String, String> members, boolean itself) implements Ser
      * @param path path of the group
      */
     @Nullable
-    RecordConstraint constraint(String path) {
+    public RecordConstraint constraint(String path) {
         int list = path.lastIndexOf(CompactPart.ELEMENTS);
         String each = list < 0 ? "" : path.substring(0, list).replace(CompactPart.ELEMENTS, "");
         String group = list < 0 ? path : path.substring(list + CompactPart.ELEMENTS.length());

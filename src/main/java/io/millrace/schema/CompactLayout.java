@@ -1,6 +1,5 @@
 package io.millrace.schema;
 
-import io.millrace.schema.SchemaDescription.FieldDescription;
 import java.io.Serializable;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -8,8 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CompactLayout extends RecordLayout {
 
-    static final String NAME = "compact";
-
-    /** Types of parts in descriptions. The texts must not change, because stored descriptions have them. */
-    static final String GROUP = "group";
-
-    static final String LIST_OF_GROUPS = "list of groups";
-    static final String LIST_OF_VALUES = "list of values";
+    public static final String NAME = "compact";
 
     /** Maximum length of a record in bytes. */
     public static final int MAX_LENGTH = 1 << 24;
@@ -242,52 +233,6 @@ public final class CompactLayout extends RecordLayout {
                                     || wanted.test(member.path())
                                     || (member instanceof CompactPart inner && contains(inner)));
         }
-    }
-
-    @Override
-    List<FieldDescription> describe() {
-        List<FieldDescription> members = new ArrayList<>();
-        describe(root, members);
-        return members;
-    }
-
-    private static void describe(CompactGroup group, List<FieldDescription> members) {
-        for (CompactMember member : group.members()) {
-            String absent = member.optional() ? FieldDescription.MISSING : null;
-            switch (member) {
-                case CompactValue value ->
-                    members.add(new FieldDescription(
-                            value.path(), FieldDescription.ANYWHERE, type(value), values(value), absent));
-                case CompactPart part -> {
-                    String type = part.bare() ? LIST_OF_VALUES : part.repeats() ? LIST_OF_GROUPS : GROUP;
-                    members.add(new FieldDescription(part.path(), FieldDescription.ANYWHERE, type, null, absent));
-                    if (part.bare()) {
-                        CompactValue value =
-                                (CompactValue) part.group().members().getFirst();
-                        members.add(new FieldDescription(
-                                part.path() + ".", FieldDescription.ANYWHERE, type(value), values(value), null));
-                    } else {
-                        describe(part.group(), members);
-                    }
-                }
-            }
-        }
-    }
-
-    private static String type(CompactValue value) {
-        return value.field().type() instanceof FieldType.EnumType(IntStorage storage, Dictionary _)
-                ? "enum " + storage
-                : SchemaFingerprint.meaning(value.field().type());
-    }
-
-    /** Returns the names of a dictionary by code, or the frequent texts by number. */
-    private static @Nullable SortedMap<Integer, String> values(CompactValue value) {
-        if (value.field().type() instanceof FieldType.EnumType(IntStorage _, Dictionary names)) {
-            return names.namesByCode();
-        }
-        SortedMap<Integer, String> texts = new TreeMap<>();
-        value.frequent().forEach(text -> texts.put(texts.size(), text));
-        return texts.isEmpty() ? null : texts;
     }
 
     /** Describes what a fingerprint covers. */

@@ -13,6 +13,9 @@ package io.millrace.schema;
 public record CompactPart(String path, boolean optional, int maxElements, boolean bare, CompactGroup group)
         implements CompactMember {
 
+    /** Maximum number of elements of one part. */
+    public static final int MAX_ELEMENTS = 0xFFFF;
+
     /** Follows the name of a part that repeats. */
     public static final String ELEMENTS = "[]";
 

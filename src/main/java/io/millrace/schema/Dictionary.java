@@ -1,6 +1,7 @@
 package io.millrace.schema;
 
 import java.io.Serializable;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -76,7 +77,8 @@ public final class Dictionary implements Serializable {
     }
 
     /** Returns whether a text is that of a code without a name. */
-    static boolean isTextOfCode(String text) {
+    @API(status = API.Status.INTERNAL)
+    public static boolean isTextOfCode(String text) {
         return codeOf(text) >= 0;
     }
 
@@ -140,6 +142,12 @@ public final class Dictionary implements Serializable {
         int unnamed = lastKept == REJECT ? -1 : codeOf(name);
         boolean kept = unnamed >= 0 && unnamed <= lastKept && (unnamed >= names.length || names[unnamed] == null);
         return kept ? unnamed : -1;
+    }
+
+    /** Returns the largest code that a storage holds. */
+    @API(status = API.Status.INTERNAL)
+    public static int maxCode(IntStorage storage) {
+        return storage.largest().min(BigInteger.valueOf(MAX_CODE)).intValue();
     }
 
     /** Returns the largest code that has a name or is kept. */

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FixedLayout extends RecordLayout {
 
-    static final String NAME = "fixed";
+    public static final String NAME = "fixed";
+
+    /** Maximum length of a record in bytes. */
+    public static final int MAX_LENGTH = 1 << 20;
 
     private static final long serialVersionUID = 1;
 
@@ -48,7 +51,7 @@ public final class FixedLayout extends RecordLayout {
 
     @Override
     public int maxLength() {
-        return SchemaReader.MAX_LENGTH;
+        return MAX_LENGTH;
     }
 
     @Override

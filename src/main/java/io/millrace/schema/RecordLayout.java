@@ -1,6 +1,5 @@
 package io.millrace.schema;
 
-import io.millrace.schema.SchemaDescription.FieldDescription;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -81,14 +80,6 @@ public abstract sealed class RecordLayout implements Serializable permits Compac
 
     /** Implements {@link Schema#project}. */
     abstract Schema project(Schema schema, Set<String> wanted);
-
-    /**
-     * Returns the fields that the layout finds in records, in the order of the bytes, if records can differ in a way
-     * that only these describe; otherwise none.
-     */
-    List<FieldDescription> describe() {
-        return List.of();
-    }
 
     /** Implements {@link Schema#stored}. */
     abstract Schema stored(Schema schema);

@@ -187,7 +187,8 @@ public final class Schema implements Serializable {
     }
 
     /** Returns this schema with other constraints, whose conditions are not checked. */
-    Schema constrained(List<RecordConstraint> newConstraints) {
+    @API(status = API.Status.INTERNAL)
+    public Schema constrained(List<RecordConstraint> newConstraints) {
         return new Schema(form.annotated(newConstraints, form.formerNames(), form.typeNames(), form.choices()));
     }
 
@@ -216,7 +217,9 @@ public final class Schema implements Serializable {
     }
 
     /** Returns this schema with other former names, and other names and choices of types. */
-    Schema named(Map<String, String> newFormerNames, Map<String, String> newTypeNames, Map<String, Choice> newChoices) {
+    @API(status = API.Status.INTERNAL)
+    public Schema named(
+            Map<String, String> newFormerNames, Map<String, String> newTypeNames, Map<String, Choice> newChoices) {
         return new Schema(form.annotated(form.constraints(), newFormerNames, newTypeNames, newChoices));
     }
 
@@ -258,7 +261,8 @@ public final class Schema implements Serializable {
         return new Schema(form.extended(all, placed.end()));
     }
 
-    Schema extend(List<Field> addedFields) {
+    @API(status = API.Status.INTERNAL)
+    public Schema extend(List<Field> addedFields) {
         Schema extended = this;
         for (Field field : addedFields) {
             extended = extended.extend(field);
@@ -267,7 +271,8 @@ public final class Schema implements Serializable {
     }
 
     /** Returns the fields that steps add. */
-    List<Field> added() {
+    @API(status = API.Status.INTERNAL)
+    public List<Field> added() {
         return fields.values().stream()
                 .filter(field -> field.offset() >= form.foundLength())
                 .toList();
@@ -307,7 +312,8 @@ public final class Schema implements Serializable {
     }
 
     /** Returns the offset of the first field that fingerprints and descriptions cover. */
-    int describedFrom() {
+    @API(status = API.Status.INTERNAL)
+    public int describedFrom() {
         return form.layout().variesInLength() ? form.foundLength() : 0;
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Computes the {@linkplain Schema#fingerprint fingerprint} of a schema. Stateless. */
-final class SchemaFingerprint {
+public final class SchemaFingerprint {
 
     private SchemaFingerprint() {}
 
@@ -68,7 +68,7 @@ final class SchemaFingerprint {
      * Returns the meaning of a type's bytes. The text must not change, because fingerprints of stored records depend on
      * it.
      */
-    static String meaning(FieldType type) {
+    public static String meaning(FieldType type) {
         return switch (type) {
             case FieldType.IntegerType(IntStorage storage) -> "integer " + storage;
             case FieldType.DecimalType(IntStorage storage, int scale) -> "decimal " + storage + " scale " + scale;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TaggedLayout extends RecordLayout {
 
-    static final String NAME = "tagged";
+    public static final String NAME = "tagged";
 
     private static final long serialVersionUID = 1;
 

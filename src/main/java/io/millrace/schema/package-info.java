@@ -1,4 +1,4 @@
-/** Record types: their fields, the storage of each in bytes, and reading schemas from YAML. */
+/** Record types: their fields, and the storage of each in bytes. */
 @NullMarked
 package io.millrace.schema;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Infers a schema for rows that come without one. A column holds integers, else decimals, else text as wide as the
  * widest value.
  */
-final class ColumnTypes implements TextRows.LineSink {
+final class ColumnTypes implements LineSink {
 
     private static final IntStorage I64 = IntStorage.of(8, true, ByteOrder.BIG_ENDIAN);
 

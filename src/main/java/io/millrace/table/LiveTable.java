@@ -168,7 +168,7 @@ public final class LiveTable implements Table {
 
     @Override
     public TableReader reader() {
-        return new LiveTableReader(this);
+        return new LiveTableReader(schema, key, this::rows);
     }
 
     @Override

@@ -2,25 +2,31 @@ package io.millrace.table;
 
 import io.millrace.memory.OffHeap;
 import io.millrace.memory.RawMemory;
+import io.millrace.schema.Field;
+import io.millrace.schema.Schema;
 import io.millrace.table.cache.CacheReader;
 import io.millrace.table.cache.OffHeapCache;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /** Looks up rows of a live table. Copies each row, since a writer may overwrite it before its fields are read. */
 final class LiveTableReader implements TableReader {
 
-    private final LiveTable table;
+    private final Schema schema;
+    private final Supplier<OffHeapCache> rows;
     private final int rowLength;
     private final int keyWidth;
     private OffHeapCache cache;
     private CacheReader reader;
     private MemorySegment found;
 
-    LiveTableReader(LiveTable table) {
-        this.table = table;
-        this.rowLength = table.schema().recordLength();
-        this.keyWidth = table.key().type().bytes();
-        this.cache = table.rows();
+    /** @param rows returns the cache that contains the rows now */
+    LiveTableReader(Schema schema, Field key, Supplier<OffHeapCache> rows) {
+        this.schema = schema;
+        this.rows = rows;
+        this.rowLength = schema.recordLength();
+        this.keyWidth = key.type().bytes();
+        this.cache = rows.get();
         this.reader = cache.reader();
         this.found = allocated(0);
     }
@@ -28,7 +34,7 @@ final class LiveTableReader implements TableReader {
     /** Allocates space for the absent row and a number of other rows. */
     private MemorySegment allocated(int count) {
         MemorySegment allocated = OffHeap.allocate((count + 1L) * rowLength);
-        RawMemory.copy(RowSchemas.absentRow(table.schema()), 0, allocated, 0, rowLength);
+        RawMemory.copy(RowSchemas.absentRow(schema), 0, allocated, 0, rowLength);
         return allocated;
     }
 
@@ -36,7 +42,7 @@ final class LiveTableReader implements TableReader {
         if (found.byteSize() < (count + 1L) * rowLength) {
             found = allocated(count);
         }
-        OffHeapCache current = table.rows();
+        OffHeapCache current = rows.get();
         if (current != cache) {
             cache = current;
             reader = current.reader();

@@ -6,7 +6,8 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.DescriptionReader;
+import io.millrace.schema.evolution.SchemaDescription;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ record SchemaText(SchemaDescription schema, List<FieldText> fields) {
      */
     static Schema read(String text) {
         SchemaText form = JSON.readValue(text, SchemaText.class);
-        Schema described = form.schema().schema();
+        Schema described = DescriptionReader.read(form.schema());
         return new Schema(
                 described.name(),
                 described.recordLength(),

@@ -7,7 +7,7 @@ import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.pipeline.rules.FollowedRules;
 import io.millrace.pipeline.rules.RuleHistory;
 import io.millrace.pipeline.rules.RuleResult;
-import io.millrace.pipeline.version.LiveRules;
+import io.millrace.pipeline.version.CommittedVersion;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
 import java.time.Instant;
@@ -134,7 +134,7 @@ record RulesView(
     static RulesView of(FollowedRules rules, boolean shadow) {
         RuleHistory history = rules.history();
         Pipeline pipeline = rules.pipeline();
-        LiveRules.Committed committed = pipeline.rules().committed();
+        CommittedVersion committed = pipeline.rules().committed();
         List<RuleVersion> all = history.all();
         List<RuleUse> uses = history.uses();
         String configured = history.configured().fingerprint();

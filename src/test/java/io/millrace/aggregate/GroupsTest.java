@@ -8,7 +8,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -10,7 +10,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.expression.error.ExpressionException;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Packets;
 import io.millrace.store.Writers;
 import io.millrace.store.error.StoreException;

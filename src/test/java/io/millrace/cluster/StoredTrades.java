@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.util.BitSet;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;

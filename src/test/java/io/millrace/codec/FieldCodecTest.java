@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.SchemaReader;
+import io.millrace.schema.yaml.Schemas;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteOrder;

@@ -44,7 +44,7 @@ class NumberRoundTripTest {
     }
 
     private static LongCodec codec(IntStorage storage) {
-        return (LongCodec) FieldCodec.of(Field.of("n", new FieldType.IntegerType(storage), OFFSET));
+        return (LongCodec) FieldCodecs.of(Field.of("n", new FieldType.IntegerType(storage), OFFSET));
     }
 
     private static BigInteger min(IntStorage storage) {
@@ -139,7 +139,7 @@ class NumberRoundTripTest {
     @Property
     void shouldReadDecimalsWithTheirScale(@ForAll("storages") IntStorage storage, @ForAll Random random) {
         int scale = random.nextInt(19);
-        DecimalCodec codec = (DecimalCodec) FieldCodec.of(Field.of("d", new FieldType.DecimalType(storage, scale), 1));
+        DecimalCodec codec = (DecimalCodec) FieldCodecs.of(Field.of("d", new FieldType.DecimalType(storage, scale), 1));
         BigDecimal value = new BigDecimal(inRange(storage, random), scale);
         byte[] bytes = dirty(random, 20);
 
@@ -155,7 +155,7 @@ class NumberRoundTripTest {
     @Property
     void shouldDistinguishAbsentFromEveryValue(@ForAll("storages") IntStorage storage, @ForAll Random random) {
         FieldType type = new FieldType.IntegerType(storage);
-        FieldCodec codec = FieldCodec.of(Field.of("n", type, OFFSET).asOptional(Field.defaultNullRaw(type)));
+        FieldCodec codec = FieldCodecs.of(Field.of("n", type, OFFSET).asOptional(Field.defaultNullRaw(type)));
         byte[] bytes = dirty(random, 20);
 
         codec.setText(bytes, RECORD, "");
@@ -195,7 +195,7 @@ class NumberRoundTripTest {
 
         int kept = 0;
         for (int i = 0; i < count; i++) {
-            LongCodec codec = (LongCodec) FieldCodec.of(field);
+            LongCodec codec = (LongCodec) FieldCodecs.of(field);
             BigInteger raw = new BigInteger(
                     codec.text(bytes, batch.offset(i)).isEmpty() ? one.toString() : codec.text(bytes, batch.offset(i)));
             boolean inside = raw.compareTo(one.min(other)) >= 0 && raw.compareTo(one.max(other)) <= 0;

@@ -3,7 +3,7 @@ package io.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import jakarta.validation.Validator;
 import jakarta.validation.constraints.Min;

@@ -2,7 +2,7 @@ package io.millrace.corpus;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.Packets;
 import java.io.ByteArrayOutputStream;

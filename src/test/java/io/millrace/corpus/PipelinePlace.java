@@ -10,6 +10,7 @@ import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.enrich.EnrichDefinition;
+import io.millrace.pipeline.step.enrich.OnMiss;
 import io.millrace.pipeline.step.filter.FilterDefinition;
 import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
@@ -87,8 +88,7 @@ final class PipelinePlace implements Place {
                         .map(record -> Arrays.copyOf(record, numbers.recordLength()))
                         .toList(),
                 Map.of("t", Optional.of(table)),
-                List.of(new EnrichDefinition(
-                        "t", CorpusRecords.NUMBER, add, EnrichDefinition.OnMiss.ABSENT, Map.of())));
+                List.of(new EnrichDefinition("t", CorpusRecords.NUMBER, add, OnMiss.ABSENT, Map.of())));
     }
 
     private PipelineTrial trial(StepDefinition... steps) {

@@ -16,6 +16,7 @@ import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import io.millrace.store.scan.AggregatePart;
 import io.millrace.store.scan.AggregateScan;
 import io.millrace.store.scan.Answers;
@@ -122,7 +123,7 @@ public final class StorePlace implements Place {
         if (region.layout() == Layout.BLOCKS) {
             return CompactBatches.blocks(region, form.batch());
         }
-        StoredForm stored = StoredForm.of(form.schema());
+        StoredForm stored = StoredForms.of(form.schema());
         var batch = form.batch();
         return IntStream.range(0, batch.selected())
                 .mapToObj(i -> Entries.of(region, i, stored.copy(batch, i)))

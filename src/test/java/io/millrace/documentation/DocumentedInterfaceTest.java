@@ -9,8 +9,8 @@ import io.millrace.TestTimeout;
 import io.millrace.application.MillraceApplication;
 import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
-import io.millrace.feed.radius.RadiusDefinition;
 import io.millrace.feed.radius.RadiusFeed;
+import io.millrace.feed.radius.RadiusSettings;
 import io.millrace.feed.tcp.TcpFeed;
 import io.millrace.feed.tcp.TcpLimits;
 import io.millrace.metrics.AlertMeters;
@@ -22,7 +22,7 @@ import io.millrace.observability.Observability;
 import io.millrace.observability.PromQl;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.pipeline.alert.AlertDispatcher;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -220,7 +220,7 @@ class DocumentedInterfaceTest {
     /** What a pipeline with a RADIUS feed would show besides: the sample's feed counts nothing. */
     private static String radiusMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        RadiusDefinition options = new RadiusDefinition(
+        RadiusSettings options = new RadiusSettings(
                 "127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, new FairShare(1), Duration.ofSeconds(1), 4096);
         RadiusFeed feed = new RadiusFeed(options, 1);
         new FeedMeters("accounting", feed).bindTo(registry);

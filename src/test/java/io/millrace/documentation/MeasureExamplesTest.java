@@ -17,7 +17,7 @@ import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.math.BigDecimal;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

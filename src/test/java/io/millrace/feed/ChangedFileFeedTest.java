@@ -14,7 +14,7 @@ import io.millrace.feed.radius.packet.AccountingRequestFramer;
 import io.millrace.feed.text.CsvFeedFactory;
 import io.millrace.feed.text.JsonLinesFeedFactory;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

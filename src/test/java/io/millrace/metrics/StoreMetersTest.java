@@ -10,7 +10,7 @@ import static org.mockito.Mockito.when;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.region.Layout;

@@ -8,7 +8,7 @@ import io.millrace.TestBudget;
 import io.millrace.codec.RawBytes;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;

@@ -6,7 +6,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.util.ArrayList;

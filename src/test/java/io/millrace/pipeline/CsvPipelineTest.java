@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.io.ByteArrayInputStream;

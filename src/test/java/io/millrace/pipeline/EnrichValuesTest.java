@@ -16,7 +16,7 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.step.enrich.EnrichDefinition;
-import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
+import io.millrace.pipeline.step.enrich.OnMiss;
 import io.millrace.pipeline.step.route.ToDefinition;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;

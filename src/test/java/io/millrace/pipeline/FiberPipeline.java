@@ -1,7 +1,7 @@
 package io.millrace.pipeline;
 
 import io.millrace.pipeline.definition.PipelinePlan;
-import io.millrace.pipeline.run.PartitionLoop;
+import io.millrace.pipeline.run.PartitionState;
 import io.millrace.pipeline.step.StoppablePauses;
 import io.millrace.pipeline.version.LiveRules;
 import io.millrace.pipeline.version.RuleSource;
@@ -36,7 +36,7 @@ public final class FiberPipeline {
     /** A mutant: does a turn of a partition while a lane does one. */
     public static void turn(Pipeline pipeline, int partition) {
         Partition turned = pipeline.partitions().get(partition);
-        if (turned.task().busy() && turned.loop().state() == PartitionLoop.State.RUNNING) {
+        if (turned.task().busy() && turned.loop().state() == PartitionState.RUNNING) {
             var _ = turned.loop().turn(Duration.ZERO);
         }
     }

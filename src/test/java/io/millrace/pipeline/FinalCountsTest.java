@@ -23,7 +23,7 @@ import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.run.PipelineLimits;
 import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.write.RegionWriter;
 import java.io.IOException;

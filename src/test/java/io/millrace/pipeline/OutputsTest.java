@@ -19,7 +19,7 @@ import io.millrace.pipeline.rules.RulesException;
 import io.millrace.pipeline.rules.RulesRunner;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import io.millrace.store.write.RuleUse;

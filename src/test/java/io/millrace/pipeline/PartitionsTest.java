@@ -8,7 +8,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.measure.run.RunningMeasure;
 import io.millrace.pipeline.chain.PartitionChannels;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;

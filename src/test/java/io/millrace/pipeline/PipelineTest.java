@@ -13,6 +13,7 @@ import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.admin.DataFolder;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.query.Query;
@@ -208,7 +209,7 @@ class PipelineTest {
             assertThat(all(context, "buys")).hasSize(40);
         });
 
-        try (StoredData data = StoredData.inFolder(folder.resolve("data"))) {
+        try (StoredData data = new DataFolder(folder.resolve("data"))) {
             assertThat(data.positions()).containsOnlyKeys("trades/0");
             assertThat(data.positions().get("trades/0"))
                     .extracting(Commit::position)

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.millrace.application.MillraceApplication;
 import io.millrace.feed.radius.RadiusFeed;
 import io.millrace.schema.FieldType.EnumType;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.feed.tcp.TcpFeed;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.FixedLayout;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.io.IOException;
@@ -30,7 +30,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 /** Fixed records of the largest length that a schema may have. */
 class RecordSizeTest {
 
-    private static final int LENGTH = SchemaReader.MAX_LENGTH;
+    private static final int LENGTH = FixedLayout.MAX_LENGTH;
     private static final int RECORDS = 20;
 
     @TempDir

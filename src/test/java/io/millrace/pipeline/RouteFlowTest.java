@@ -18,7 +18,7 @@ import io.millrace.pipeline.step.Flow;
 import io.millrace.pipeline.step.StepOutput;
 import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

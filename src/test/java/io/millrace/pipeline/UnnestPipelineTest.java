@@ -13,7 +13,7 @@ import io.millrace.pipeline.tap.Tap;
 import io.millrace.pipeline.tap.TapPoint;
 import io.millrace.pipeline.tap.TapPoints;
 import io.millrace.schema.Field;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.query.AggregateQuery;
 import io.millrace.store.query.Query;

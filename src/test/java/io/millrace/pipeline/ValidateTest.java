@@ -23,7 +23,7 @@ import io.millrace.pipeline.step.route.ToDefinition;
 import io.millrace.pipeline.step.validate.ValidateDefinition;
 import io.millrace.pipeline.step.validate.ValidateDefinition.OnInvalid;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;

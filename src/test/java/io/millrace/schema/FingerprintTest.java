@@ -2,6 +2,8 @@ package io.millrace.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.schema.yaml.SchemaReader;
+import io.millrace.schema.yaml.Schemas;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;

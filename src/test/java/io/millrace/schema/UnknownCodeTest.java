@@ -8,6 +8,10 @@ import io.millrace.codec.EnumCodec;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.tagged.TaggedFinder;
+import io.millrace.schema.evolution.DescriptionReader;
+import io.millrace.schema.evolution.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDifference;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.CompactOrders;
 import io.millrace.view.RecordViews;
 import java.io.ByteArrayInputStream;
@@ -79,7 +83,7 @@ class UnknownCodeTest {
     /** Codes that are stored were valid when they were written. */
     @Test
     void shouldReadStoredCodesOfAnOlderVersion() {
-        Schema older = SchemaDescription.of(schema("fixed", "unknown: keep")).schema();
+        Schema older = DescriptionReader.read(SchemaDescription.of(schema("fixed", "unknown: keep")));
         assertThat(RecordCodec.of(older).codec("status").value(new byte[] {1, 7}, 0))
                 .isEqualTo("#7");
     }

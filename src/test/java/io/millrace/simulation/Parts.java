@@ -7,7 +7,7 @@ import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.set.SetDefinition;
 import io.millrace.pipeline.step.unnest.UnnestDefinition;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Trades;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -9,6 +9,7 @@ import io.millrace.pipeline.definition.PipelinePlanner;
 import io.millrace.pipeline.definition.RejectThresholds;
 import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.pipeline.step.enrich.EnrichDefinition;
+import io.millrace.pipeline.step.enrich.OnMiss;
 import io.millrace.pipeline.step.filter.FilterDefinition;
 import io.millrace.pipeline.step.route.Branch;
 import io.millrace.pipeline.step.route.RouteDefinition;
@@ -136,7 +137,7 @@ record Rules(int version, boolean entries, boolean regionsChange, boolean table,
                     SimulatedTable.NAME,
                     SimulatedTable.KEY_OF_RECORD,
                     Map.of(SimulatedTable.FIELD, SimulatedTable.FIELD),
-                    EnrichDefinition.OnMiss.REJECT,
+                    OnMiss.REJECT,
                     Map.of()));
         }
         // A division by zero has no result, so the record is rejected.

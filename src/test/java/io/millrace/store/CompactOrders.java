@@ -2,7 +2,7 @@ package io.millrace.store;
 
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.ArrayList;

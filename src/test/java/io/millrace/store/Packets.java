@@ -3,7 +3,7 @@ package io.millrace.store;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.tagged.TaggedFinder;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.block.Blocks;
 import io.millrace.store.block.ColumnBlockFuzzTest;
 import io.millrace.store.region.EntryKey;
@@ -11,7 +11,7 @@ import java.util.List;
 /** Gives tests of other packages what reads stored bytes and keys. */
 public final class StoredInputs {
 
-    private static final EntryKey KEY = EntryKey.of(EntryKeyTest.region("apn", "sessionId"));
+    private static final EntryKey KEY = EntryKeyTest.key(EntryKeyTest.region("apn", "sessionId"));
     private static final int SHORTEST_BLOCK = 512;
 
     private StoredInputs() {}

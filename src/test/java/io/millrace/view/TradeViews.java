@@ -1,7 +1,7 @@
 package io.millrace.view;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

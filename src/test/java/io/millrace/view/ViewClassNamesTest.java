@@ -3,7 +3,7 @@ package io.millrace.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;

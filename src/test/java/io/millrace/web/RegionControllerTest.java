@@ -2,7 +2,7 @@ package io.millrace.web;
 
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.query.WholeRecords;

@@ -6,7 +6,7 @@ import io.millrace.application.MillraceApplication;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.Writers;
 import io.millrace.store.region.BlockEncoding;

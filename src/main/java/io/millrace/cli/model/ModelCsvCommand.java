@@ -1,6 +1,6 @@
 package io.millrace.cli.model;
 
-import io.millrace.model.sample.SampleFormat;
+import io.millrace.model.sample.CsvSampleFormat;
 import picocli.CommandLine.Command;
 
 /** Infers a schema from CSV samples. */
@@ -14,6 +14,6 @@ import picocli.CommandLine.Command;
 final class ModelCsvCommand extends ModelSampleCommand {
 
     ModelCsvCommand() {
-        super(SampleFormat.CSV);
+        super(new CsvSampleFormat());
     }
 }

@@ -1,6 +1,6 @@
 package io.millrace.cli.model;
 
-import io.millrace.model.sample.SampleFormat;
+import io.millrace.model.sample.JsonSampleFormat;
 import picocli.CommandLine.Command;
 
 /** Infers a schema from JSON samples. */
@@ -14,6 +14,6 @@ import picocli.CommandLine.Command;
 final class ModelJsonCommand extends ModelSampleCommand {
 
     ModelJsonCommand() {
-        super(SampleFormat.JSON);
+        super(new JsonSampleFormat());
     }
 }

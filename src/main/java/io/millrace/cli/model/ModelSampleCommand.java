@@ -11,7 +11,7 @@ import io.millrace.model.ModelWriter;
 import io.millrace.model.sample.InferredTypes;
 import io.millrace.model.sample.SampleFormat;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

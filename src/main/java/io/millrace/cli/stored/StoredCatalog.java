@@ -8,6 +8,7 @@ import io.millrace.cli.service.ServiceException;
 import io.millrace.store.catalog.CatalogEntry;
 import io.millrace.store.catalog.DefinitionText;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.admin.DataFolder;
 import io.millrace.store.geode.admin.StoredData;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class StoredCatalog {
             return request(place, credentials);
         }
         try (QuietLogging _ = new QuietLogging();
-                StoredData stored = StoredData.inFolder(Path.of(place))) {
+                StoredData stored = new DataFolder(Path.of(place))) {
             return stored.entries();
         }
     }

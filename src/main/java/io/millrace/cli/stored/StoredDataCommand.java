@@ -14,6 +14,8 @@ import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.store.error.NotStoredException;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.admin.ClusterData;
+import io.millrace.store.geode.admin.DataFolder;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.ClusterOptions;
 import java.io.PrintWriter;
@@ -65,7 +67,7 @@ abstract class StoredDataCommand implements Callable<Integer> {
             ClusterOptions cluster = folder == null ? ClusterConnection.of(properties, environment) : null;
             Path data = folder == null ? properties.data() : folder;
             try (QuietLogging _ = new QuietLogging();
-                    StoredData stored = cluster == null ? StoredData.inFolder(data) : StoredData.inCluster(cluster)) {
+                    StoredData stored = cluster == null ? new DataFolder(data) : new ClusterData(cluster)) {
                 return run(properties, stored);
             }
         } catch (ConfigurationException e) {

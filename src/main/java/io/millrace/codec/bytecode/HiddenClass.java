@@ -36,7 +36,7 @@ public final class HiddenClass {
         this.pool = pool;
         this.classBytes = ClassFile.of().build(self, type -> {
             type.withFlags(AccessFlag.FINAL, AccessFlag.SYNTHETIC)
-                    .withInterfaceSymbols(shape.describeConstable().orElseThrow())
+                    .withInterfaceSymbols(ClassDescs.of(shape))
                     .withMethodBody(
                             INIT_NAME,
                             MTD_void,

@@ -17,10 +17,8 @@ import java.nio.ByteOrder;
 public final class NumberCode {
 
     private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc RAW_BYTES =
-            RawBytes.class.describeConstable().orElseThrow();
-    private static final ClassDesc STORAGE =
-            IntStorage.class.describeConstable().orElseThrow();
+    private static final ClassDesc RAW_BYTES = ClassDescs.of(RawBytes.class);
+    private static final ClassDesc STORAGE = ClassDescs.of(IntStorage.class);
 
     private NumberCode() {}
 

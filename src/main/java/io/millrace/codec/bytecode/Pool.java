@@ -28,7 +28,7 @@ public final class Pool {
     public void push(CodeBuilder code, Object object, Class<?> visibleClass) {
         int index = objects.size();
         objects.add(object);
-        ClassDesc type = visibleClass.describeConstable().orElseThrow();
+        ClassDesc type = ClassDescs.of(visibleClass);
         code.loadConstant(
                 DynamicConstantDesc.ofNamed(ConstantDescs.BSM_CLASS_DATA_AT, ConstantDescs.DEFAULT_NAME, type, index));
     }

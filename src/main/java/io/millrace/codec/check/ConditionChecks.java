@@ -162,7 +162,7 @@ public final class ConditionChecks {
             } else if (violation != null) {
                 String list =
                         batch.schema().groups().get(check.groups.get(level)).path();
-                found.add(new Violated(ConstraintCheck.path(list, path), violation));
+                found.add(new Violated(path(list, path), violation));
             }
             rows.show(parent, first, end);
         }
@@ -185,5 +185,14 @@ public final class ConditionChecks {
 
     private static String sentence(String text) {
         return text.endsWith(".") ? text : text + ".";
+    }
+
+    /** Returns the path with the index of each element in place of {@code []}. */
+    static String path(String name, List<Integer> indexes) {
+        String path = name;
+        for (int index : indexes) {
+            path = path.replaceFirst("\\[]", "[" + index + "]");
+        }
+        return path;
     }
 }

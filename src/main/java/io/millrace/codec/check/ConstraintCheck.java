@@ -2,6 +2,7 @@ package io.millrace.codec.check;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.CompactPart;
@@ -124,7 +125,7 @@ public final class ConstraintCheck {
             String violation = field.violation(bytes, at);
             if (violation != null) {
                 found.add(FieldValueException.message(
-                        path(field.codec().field().name(), indexes),
+                        ConditionChecks.path(field.codec().field().name(), indexes),
                         field.codec().shown(bytes, at),
                         violation));
             }
@@ -153,15 +154,6 @@ public final class ConstraintCheck {
         return index * batch.childRows().get(group).rowLength();
     }
 
-    /** Returns the path with the index of each element in place of {@code []}. */
-    static String path(String name, List<Integer> indexes) {
-        String path = name;
-        for (int index : indexes) {
-            path = path.replaceFirst("\\[]", "[" + index + "]");
-        }
-        return path;
-    }
-
     private static List<Field> recordFields(Schema schema) {
         return schema.fields().stream()
                 .filter(field -> field.offset() < schema.foundLength())
@@ -172,7 +164,7 @@ public final class ConstraintCheck {
             Schema schema, int group, List<Field> fields, Function<String, @Nullable Field> byName) {
         List<FieldCheck> checks = fields.stream()
                 .filter(field -> !field.constraint().equals(Constraint.NONE))
-                .map(field -> new FieldCheck(FieldCodec.of(field), presences(field.name(), byName)))
+                .map(field -> new FieldCheck(FieldCodecs.of(field), presences(field.name(), byName)))
                 .toList();
         List<RepeatedGroup> groups = schema.groups();
         List<ListCheck> lists = IntStream.range(0, groups.size())

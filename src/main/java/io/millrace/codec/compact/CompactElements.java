@@ -39,12 +39,12 @@ public final class CompactElements {
         this.bytes = bytes;
         this.bare = bare;
         this.path = path;
-        this.end = CompactScope.partEnd(bytes, at, bytes.length, path);
+        this.end = CompactWalk.partEnd(bytes, at, bytes.length, path);
         int from = at + Varint.length(bytes[at]);
-        this.first = CompactScope.varintEnd(bytes, from, end, path);
+        this.first = CompactWalk.varintEnd(bytes, from, end, path);
         long elements = Varint.get(bytes, from);
         if (elements < 0 || elements > end - first) {
-            throw CompactScope.truncated(path, at);
+            throw CompactWalk.truncated(path, at);
         }
         this.count = (int) elements;
         this.next = first;
@@ -102,6 +102,6 @@ public final class CompactElements {
     }
 
     private int end(int at) {
-        return bare == null ? CompactScope.partEnd(bytes, at, end, path) : bare.end(bytes, at, end);
+        return bare == null ? CompactWalk.partEnd(bytes, at, end, path) : bare.end(bytes, at, end);
     }
 }

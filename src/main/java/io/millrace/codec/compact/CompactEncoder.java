@@ -2,7 +2,8 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RawBytes;
-import io.millrace.codec.compact.MemberPlan.Kind;
+import io.millrace.codec.compact.GroupPlan.MemberPlan;
+import io.millrace.codec.compact.GroupPlan.MemberPlan.Kind;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;

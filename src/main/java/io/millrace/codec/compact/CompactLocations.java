@@ -1,7 +1,6 @@
 package io.millrace.codec.compact;
 
-import io.millrace.codec.compact.CompactScope.Members;
-import io.millrace.codec.compact.CompactScope.Step;
+import io.millrace.codec.compact.MemberSteps.Step;
 import io.millrace.codec.record.FieldBytes;
 import io.millrace.codec.record.FieldLocator;
 import io.millrace.schema.CompactGroup;
@@ -91,7 +90,7 @@ final class CompactLocations implements FieldLocator {
      */
     private static void members(
             Scope scope,
-            Members members,
+            MemberSteps members,
             byte[] index,
             byte[] bytes,
             int at,
@@ -114,7 +113,7 @@ final class CompactLocations implements FieldLocator {
             } else if (step.value() != null) {
                 found.add(new FieldBytes(path, from, step.value().end(bytes, from, bytes.length) - from));
             } else {
-                found.add(new FieldBytes(path, from, CompactScope.partEnd(bytes, from, bytes.length, path) - from));
+                found.add(new FieldBytes(path, from, CompactWalk.partEnd(bytes, from, bytes.length, path) - from));
                 Elements elements = scope.lists.get(step.path());
                 if (elements != null) {
                     elements(elements, bytes, from, path, found);
@@ -132,7 +131,7 @@ final class CompactLocations implements FieldLocator {
             int from = all.offset(i);
             String name = path + "[" + i + "]";
             int end = list.bare == null
-                    ? CompactScope.partEnd(bytes, from, bytes.length, name)
+                    ? CompactWalk.partEnd(bytes, from, bytes.length, name)
                     : list.bare.end(bytes, from, bytes.length);
             found.add(new FieldBytes(name, from, end - from));
             if (list.bare == null) {

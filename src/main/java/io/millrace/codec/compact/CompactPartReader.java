@@ -2,6 +2,7 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.record.LayoutCodec;
 import io.millrace.schema.CompactGroup;
@@ -57,7 +58,7 @@ final class CompactPartReader implements LayoutCodec.PartReader {
     private static Node node(Schema schema, CompactMember member, Function<String, @Nullable Field> row) {
         return switch (member) {
             case CompactValue value -> {
-                FieldCodec codec = FieldCodec.of(required(row.apply(value.path()), value.path()));
+                FieldCodec codec = FieldCodecs.of(required(row.apply(value.path()), value.path()));
                 yield (_, bytes, at, _) -> codec.value(bytes, at);
             }
             case CompactPart part when part.repeats() -> elements(schema, part);

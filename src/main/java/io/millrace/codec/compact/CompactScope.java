@@ -1,12 +1,7 @@
 package io.millrace.codec.compact;
 
 import io.millrace.schema.CompactGroup;
-import io.millrace.schema.CompactMember;
-import io.millrace.schema.CompactPart;
-import io.millrace.schema.CompactValue;
-import io.millrace.schema.FieldType;
 import java.lang.invoke.MethodHandle;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * element   | length | bits | value | ...
  * </pre>
  *
- * <p>A boolean has no bytes: its entry is {@link #FALSE} or {@link #TRUE}. Immutable, so safe for use by many threads;
- * the pass allocates the index only, and never reads outside the record.
+ * <p>A boolean has no bytes: its entry is {@link MemberSteps#FALSE} or {@link MemberSteps#TRUE}. Immutable, so safe for
+ * use by many threads; the pass allocates the index only, and never reads outside the record.
  *
  * @param element whether the bytes begin with the length of an element
  * @param root members
@@ -36,55 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record CompactScope(
         boolean element,
-        Members root,
+        MemberSteps root,
         int slots,
         List<MethodHandle> finders,
         @Nullable MethodHandle locator,
         Map<String, Integer> byPath) {
-
-    /** Entry of a boolean that is false. */
-    public static final int FALSE = 1;
-
-    /** Entry of a boolean that is true. */
-    public static final int TRUE = 2;
 
     /** An index is faster for elements with more members. */
     private static final int MAX_SMALL = 8;
 
     private static final int MAX_NARROW = 0xFF;
     private static final int MAX_MIDDLE = 0xFFFF;
-
-    /** Members of a group, in the order of the bytes. */
-    public record Members(List<Step> steps) {}
-
-    /**
-     * What to do with a member.
-     *
-     * @param slot entry of the index
-     * @param path full path
-     * @param presenceBit bit that is set if the member is there, or -1 if it always is
-     * @param valueBit bit that is the value of a boolean, or -1
-     * @param number whether the value is a single varint
-     * @param value reader of a value, or null for a part
-     * @param inner members of a group that does not repeat, or null
-     */
-    public record Step(
-            int slot,
-            String path,
-            int presenceBit,
-            int valueBit,
-            boolean number,
-            @Nullable CompactValueReader value,
-            @Nullable Members inner) {
-
-        /** Returns the offset past the member, which must not exceed an offset. */
-        public int end(byte[] bytes, int at, int end) {
-            if (number) {
-                return varintEnd(bytes, at, end, path);
-            }
-            return value != null ? value.end(bytes, at, end) : partEnd(bytes, at, end, path);
-        }
-    }
 
     /**
      * Returns the scope of a record or of the elements of a part.
@@ -94,7 +51,7 @@ public record CompactScope(
      */
     public static CompactScope of(CompactGroup group, boolean element) {
         Map<String, Integer> byPath = new HashMap<>();
-        Members root = members(group, byPath);
+        MemberSteps root = MemberSteps.of(group, byPath);
         return new CompactScope(element, root, byPath.size(), List.of(), null, Map.copyOf(byPath));
     }
 
@@ -112,38 +69,6 @@ public record CompactScope(
     /** Returns whether to {@linkplain #find find} members one by one, without an index. */
     public boolean small() {
         return !finders.isEmpty();
-    }
-
-    private static Members members(CompactGroup group, Map<String, Integer> byPath) {
-        List<Step> steps = new ArrayList<>();
-        int bits = 0;
-        for (CompactMember member : group.members()) {
-            int slot = byPath.size();
-            byPath.put(member.path(), slot);
-            int presence = member.optional() ? bits++ : -1;
-            steps.add(
-                    switch (member) {
-                        case CompactValue value ->
-                            new Step(
-                                    slot,
-                                    value.path(),
-                                    presence,
-                                    value.isBit() ? bits++ : -1,
-                                    value.field().type() instanceof FieldType.Numbered,
-                                    CompactValueReader.of(value),
-                                    null);
-                        case CompactPart part ->
-                            new Step(
-                                    slot,
-                                    part.path(),
-                                    presence,
-                                    -1,
-                                    false,
-                                    null,
-                                    part.repeats() ? null : members(part.group(), byPath));
-                    });
-        }
-        return new Members(List.copyOf(steps));
     }
 
     /**
@@ -176,7 +101,7 @@ public record CompactScope(
      * @throws IllegalArgumentException if an element ends outside the array
      */
     public int end(byte[] bytes, int at) {
-        return element ? partEnd(bytes, at, bytes.length, "an element") : bytes.length;
+        return element ? CompactWalk.partEnd(bytes, at, bytes.length, "an element") : bytes.length;
     }
 
     /**
@@ -230,15 +155,19 @@ public record CompactScope(
         }
     }
 
-    private static void locate(Members members, byte[] bytes, int start, int at, int end, byte[] index, int width) {
-        int next = bitsEnd(bytes, at, end, start);
+    private static void locate(MemberSteps members, byte[] bytes, int start, int at, int end, byte[] index, int width) {
+        int next = CompactWalk.bitsEnd(bytes, at, end, start);
         int bitBytes = next - at;
-        for (Step step : members.steps()) {
-            if (step.presenceBit() >= 0 && !bit(bytes, at, bitBytes, step.presenceBit())) {
+        for (MemberSteps.Step step : members.steps()) {
+            if (step.presenceBit() >= 0 && !CompactWalk.bit(bytes, at, bitBytes, step.presenceBit())) {
                 continue;
             }
             if (step.valueBit() >= 0) {
-                FinderSteps.entry(index, step.slot(), width, bit(bytes, at, bitBytes, step.valueBit()) ? TRUE : FALSE);
+                FinderSteps.entry(
+                        index,
+                        step.slot(),
+                        width,
+                        CompactWalk.bit(bytes, at, bitBytes, step.valueBit()) ? MemberSteps.TRUE : MemberSteps.FALSE);
                 continue;
             }
             FinderSteps.entry(index, step.slot(), width, next - start);
@@ -248,52 +177,5 @@ public record CompactScope(
                 locate(step.inner(), bytes, start, from + Varint.length(bytes[from]), next, index, width);
             }
         }
-    }
-
-    /** Returns the offset past the bits of a group. */
-    public static int bitsEnd(byte[] bytes, int at, int end, int start) {
-        int next = at;
-        do {
-            if (next >= end) {
-                throw truncated("a group", at - start);
-            }
-        } while (bytes[next++] < 0);
-        return next;
-    }
-
-    /** Returns whether a bit of a group is set. */
-    public static boolean bit(byte[] bytes, int at, int bitBytes, int index) {
-        int in = index / 7;
-        return in < bitBytes && (bytes[at + in] >> index % 7 & 1) != 0;
-    }
-
-    /** Returns the offset past a part, which begins with the number of its bytes. */
-    public static int partEnd(byte[] bytes, int at, int end, String path) {
-        if (at < end && bytes[at] >= 0 && bytes[at] < end - at) {
-            return at + 1 + bytes[at];
-        }
-        int from = varintEnd(bytes, at, end, path);
-        long length = Varint.get(bytes, at);
-        if (length < 0 || length > end - from) {
-            throw truncated(path, at);
-        }
-        return from + (int) length;
-    }
-
-    /** Returns the offset past a varint. */
-    public static int varintEnd(byte[] bytes, int at, int end, String path) {
-        if (at >= end) {
-            throw truncated(path, at);
-        }
-        int next = at + Varint.length(bytes[at]);
-        if (next > end) {
-            throw truncated(path, at);
-        }
-        return next;
-    }
-
-    static IllegalArgumentException truncated(String path, int at) {
-        return new IllegalArgumentException("Truncated record: the value of " + path + ", at byte " + at
-                + " of the record, ends outside of what contains it.");
     }
 }

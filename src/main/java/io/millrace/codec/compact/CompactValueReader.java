@@ -2,7 +2,7 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.IpText;
 import io.millrace.codec.RawBytes;
-import io.millrace.codec.compact.MemberPlan.Kind;
+import io.millrace.codec.compact.GroupPlan.MemberPlan.Kind;
 import io.millrace.schema.CompactValue;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param width bytes of a value of fixed width, else 0
  * @param storage storage of a number in rows, else null
  * @param charset charset of a text, else null
- * @param frequentBytes texts that are stored as a number
- * @param frequent the same, decoded
+ * @param frequent texts that are stored as a number
  */
 public record CompactValueReader(
         Field field,
@@ -36,7 +35,6 @@ public record CompactValueReader(
         int width,
         @Nullable IntStorage storage,
         @Nullable Charset charset,
-        List<byte[]> frequentBytes,
         List<String> frequent) {
 
     /** Returns the reader of a value. */
@@ -50,11 +48,6 @@ public record CompactValueReader(
                 kind == Kind.RAW ? type.bytes() : 0,
                 type instanceof FieldType.Numbered numbered ? numbered.storage() : null,
                 charset,
-                charset == null
-                        ? List.of()
-                        : value.frequent().stream()
-                                .map(text -> text.getBytes(charset))
-                                .toList(),
                 value.frequent());
     }
 
@@ -63,47 +56,31 @@ public record CompactValueReader(
         int next;
         // Comparisons, because a switch reads an array that is no constant to the JIT compiler.
         if (kind == Kind.TEXT) {
-            next = textEnd(bytes, at, end);
+            next = FinderSteps.textEnd(bytes, at, end, !frequent.isEmpty());
         } else if (kind == Kind.REAL) {
             next = realEnd(bytes, at, end);
         } else {
             next = kind == Kind.RAW ? at + width : varintEnd(bytes, at, end);
         }
-        if (next > end) {
-            throw CompactScope.truncated(field.name(), at);
+        if (next < 0 || next > end) {
+            throw CompactWalk.truncated(field.name(), at);
         }
         return next;
     }
 
     private int varintEnd(byte[] bytes, int at, int end) {
-        return CompactScope.varintEnd(bytes, at, end, field.name());
+        return CompactWalk.varintEnd(bytes, at, end, field.name());
     }
 
     private int realEnd(byte[] bytes, int at, int end) {
         if (at >= end) {
-            throw CompactScope.truncated(field.name(), at);
+            throw CompactWalk.truncated(field.name(), at);
         }
         return switch (bytes[at]) {
             case CompactNumbers.DOUBLE -> at + 1 + Double.BYTES;
             case CompactNumbers.FLOAT -> at + 1 + Float.BYTES;
             default -> varintEnd(bytes, at + 1, end);
         };
-    }
-
-    private int textEnd(byte[] bytes, int at, int end) {
-        int next = at;
-        if (!frequentBytes.isEmpty()) {
-            next = varintEnd(bytes, at, end);
-            if (Varint.get(bytes, at) != 0) {
-                return next;
-            }
-        }
-        int from = varintEnd(bytes, next, end);
-        long length = Varint.get(bytes, next);
-        if (length < 0 || length > end - from) {
-            throw CompactScope.truncated(field.name(), at);
-        }
-        return from + (int) length;
     }
 
     /**
@@ -196,7 +173,7 @@ public record CompactValueReader(
 
     /** Returns the value of a boolean, which is the entry of the index instead of an offset. */
     public static boolean truth(int entry) {
-        return entry == CompactScope.TRUE;
+        return entry == MemberSteps.TRUE;
     }
 
     /** Returns the value of an element that is a single value; a boolean has bytes there. */
@@ -223,7 +200,7 @@ public record CompactValueReader(
 
     private String text(byte[] bytes, int at) {
         int next = at;
-        if (!frequentBytes.isEmpty()) {
+        if (!frequent.isEmpty()) {
             long code = Varint.get(bytes, at);
             if (code != 0) {
                 if (code < 0 || code > frequent.size()) {

@@ -1,16 +1,33 @@
 package io.millrace.codec.compact;
 
+import static io.millrace.codec.compact.FinderLocals.AT;
+import static io.millrace.codec.compact.FinderLocals.BITS;
+import static io.millrace.codec.compact.FinderLocals.BYTES;
+import static io.millrace.codec.compact.FinderLocals.COUNT;
+import static io.millrace.codec.compact.FinderLocals.ELEMENT_ROWS;
+import static io.millrace.codec.compact.FinderLocals.END;
+import static io.millrace.codec.compact.FinderLocals.FROM;
+import static io.millrace.codec.compact.FinderLocals.INDEX;
+import static io.millrace.codec.compact.FinderLocals.LIMIT;
+import static io.millrace.codec.compact.FinderLocals.LIMIT_OF_METHOD;
+import static io.millrace.codec.compact.FinderLocals.LIST_ROWS;
+import static io.millrace.codec.compact.FinderLocals.NEXT;
+import static io.millrace.codec.compact.FinderLocals.PARENT;
+import static io.millrace.codec.compact.FinderLocals.RECORD;
+import static io.millrace.codec.compact.FinderLocals.ROW;
+import static io.millrace.codec.compact.FinderLocals.ROW_AT;
 import static java.lang.constant.ConstantDescs.CD_boolean;
-import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.codec.bytecode.HiddenClass;
 import io.millrace.codec.bytecode.Pool;
-import io.millrace.codec.compact.MemberPlan.Kind;
+import io.millrace.codec.compact.GroupPlan.MemberPlan;
+import io.millrace.codec.compact.GroupPlan.MemberPlan.Kind;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -50,34 +67,14 @@ final class FinderClass {
     /** Maximum number of members of a method; the JIT compiler leaves methods of more than 8,000 bytes interpreted. */
     private static final int MAX_MEMBERS_OF_METHOD = 60;
 
-    static final ClassDesc BYTES = CD_byte.arrayType();
-    static final MethodTypeDesc END = MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int);
-
-    private static final ClassDesc STEPS = describe(FinderSteps.class);
-    private static final ClassDesc ELEMENTS = describe(ElementRows.class);
-    private static final ClassDesc ROWS = describe(ChildRows.class);
+    private static final ClassDesc STEPS = ClassDescs.of(FinderSteps.class);
+    private static final ClassDesc ELEMENTS = ClassDescs.of(ElementRows.class);
+    private static final ClassDesc ROWS = ClassDescs.of(ChildRows.class);
     private static final MethodTypeDesc GROUP =
             MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, BYTES, CD_int, ELEMENTS, CD_int);
     private static final MethodTypeDesc MEMBERS =
             MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, BYTES, CD_int, ELEMENTS, CD_int, CD_long);
     private static final byte[] NOTHING = {};
-
-    // Parameters of every method, and its local variables. The bits are a parameter of methods for some members.
-    static final int RECORD = 0;
-    static final int AT = 1;
-    static final int LIMIT_OF_METHOD = 2;
-    static final int ROW = 3;
-    static final int ROW_AT = 4;
-    private static final int ELEMENT_ROWS = 5;
-    private static final int PARENT = 6;
-    static final int BITS = 7;
-    static final int NEXT = 9;
-    static final int LIMIT = 10;
-    static final int VALUE = 11;
-    static final int FROM = 13;
-    private static final int COUNT = 14;
-    private static final int LIST_ROWS = 15;
-    private static final int INDEX = 16;
 
     private final boolean admission;
     private final ClassDesc self = ClassDesc.of(FinderClass.class.getPackageName(), "RecordsFinder");
@@ -86,10 +83,6 @@ final class FinderClass {
 
     private FinderClass(boolean admission) {
         this.admission = admission;
-    }
-
-    static ClassDesc describe(Class<?> type) {
-        return type.describeConstable().orElseThrow();
     }
 
     /**
@@ -124,7 +117,7 @@ final class FinderClass {
                 pool.push(code, root.blank());
                 code.iconst_0().aload(4).iload(5).loadConstant(root.blank().length);
                 code.invokestatic(
-                        describe(RawBytes.class),
+                        ClassDescs.of(RawBytes.class),
                         "copy",
                         MethodTypeDesc.of(CD_void, BYTES, CD_int, BYTES, CD_int, CD_int));
             }
@@ -134,7 +127,7 @@ final class FinderClass {
             code.iconst_1().ireturn();
             Label end = code.newBoundLabel();
             Label overflow = code.newBoundLabel();
-            code.exceptionCatch(start, end, overflow, describe(ArithmeticException.class));
+            code.exceptionCatch(start, end, overflow, ClassDescs.of(ArithmeticException.class));
             code.pop().labelBinding(unexpected).iconst_0().ireturn();
         });
     }
@@ -225,10 +218,7 @@ final class FinderClass {
         for (int i = 0; i < members.size(); i++) {
             MemberPlan member = members.get(i);
             Label absent = code.newLabel();
-            if (member.presenceBit() >= 0) {
-                code.lload(BITS).loadConstant(1L << member.presenceBit()).land();
-                code.lconst_0().lcmp().ifeq(absent);
-            }
+            requirePresent(code, member.presenceBit(), absent);
             switch (member.kind()) {
                 case BIT -> values.bit(member);
                 case GROUP, LIST -> {
@@ -244,6 +234,18 @@ final class FinderClass {
                 default -> values.read(member);
             }
             code.labelBinding(absent);
+        }
+    }
+
+    /**
+     * Writes the code that leaves a member out if it is absent.
+     *
+     * @param presenceBit bit that is set if the member is there, or -1 if it always is
+     */
+    static void requirePresent(CodeBuilder code, int presenceBit, Label absent) {
+        if (presenceBit >= 0) {
+            code.lload(BITS).loadConstant(1L << presenceBit).land();
+            code.lconst_0().lcmp().ifeq(absent);
         }
     }
 
@@ -306,7 +308,7 @@ final class FinderClass {
         code.dup().istore(NEXT).iflt(unexpected);
         pool.push(code, list);
         code.aload(RECORD).iload(AT);
-        code.invokestatic(STEPS, "count", MethodTypeDesc.of(CD_int, describe(MemberPlan.class), BYTES, CD_int));
+        code.invokestatic(STEPS, "count", MethodTypeDesc.of(CD_int, ClassDescs.of(MemberPlan.class), BYTES, CD_int));
         code.dup().istore(COUNT).iflt(unexpected);
         code.iload(COUNT).iload(LIMIT_OF_METHOD).iload(NEXT).isub().if_icmpgt(unexpected);
     }

@@ -1,6 +1,7 @@
 package io.millrace.codec.compact;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.compact.GroupPlan.MemberPlan;
 import io.millrace.schema.Dictionary;
 import java.util.Objects;
 

@@ -1,9 +1,20 @@
 package io.millrace.codec.compact;
 
+import static io.millrace.codec.compact.FinderLocals.AT;
+import static io.millrace.codec.compact.FinderLocals.BITS;
+import static io.millrace.codec.compact.FinderLocals.BYTES;
+import static io.millrace.codec.compact.FinderLocals.END;
+import static io.millrace.codec.compact.FinderLocals.FROM;
+import static io.millrace.codec.compact.FinderLocals.LIMIT;
+import static io.millrace.codec.compact.FinderLocals.LIMIT_OF_METHOD;
+import static io.millrace.codec.compact.FinderLocals.NEXT;
+import static io.millrace.codec.compact.FinderLocals.RECORD;
+import static io.millrace.codec.compact.FinderLocals.ROW;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 
-import io.millrace.codec.compact.CompactScope.Step;
+import io.millrace.codec.bytecode.ClassDescs;
+import io.millrace.codec.compact.MemberSteps.Step;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -40,12 +51,12 @@ import java.util.List;
  */
 final class MemberFinderClass {
 
-    static final ClassDesc STEPS = FinderClass.describe(FinderSteps.class);
-    private static final MethodTypeDesc MEMBER = MethodTypeDesc.of(CD_int, FinderClass.BYTES, CD_int);
+    static final ClassDesc STEPS = ClassDescs.of(FinderSteps.class);
+    private static final MethodTypeDesc MEMBER = MethodTypeDesc.of(CD_int, BYTES, CD_int);
     private static final MethodType MEMBER_TYPE = MethodType.methodType(int.class, byte[].class, int.class);
 
     /** Local variable with the offset that entries are relative to. The others are those of {@link FinderClass}. */
-    private static final int START = FinderClass.ROW;
+    private static final int START = ROW;
 
     private MemberFinderClass() {}
 
@@ -91,27 +102,27 @@ final class MemberFinderClass {
     private static void member(CodeBuilder code, List<Step> preceding, Step wanted) {
         Label missing = code.newLabel();
         Label unexpected = code.newLabel();
-        code.iload(FinderClass.AT).dup().istore(START).istore(FinderClass.NEXT);
-        code.aload(FinderClass.RECORD).arraylength().istore(FinderClass.LIMIT_OF_METHOD);
+        code.iload(AT).dup().istore(START).istore(NEXT);
+        code.aload(RECORD).arraylength().istore(LIMIT_OF_METHOD);
         FinderClass.limit(code, unexpected);
-        code.iload(FinderClass.FROM).istore(FinderClass.AT);
-        code.iload(FinderClass.LIMIT).istore(FinderClass.LIMIT_OF_METHOD);
+        code.iload(FROM).istore(AT);
+        code.iload(LIMIT).istore(LIMIT_OF_METHOD);
         FinderClass.bits(code, unexpected);
         for (Step step : preceding) {
             if (step.valueBit() < 0) {
                 Label absent = code.newLabel();
-                requirePresent(code, step, absent);
+                FinderClass.requirePresent(code, step.presenceBit(), absent);
                 end(code, step, unexpected);
-                code.iload(FinderClass.LIMIT).istore(FinderClass.NEXT).labelBinding(absent);
+                code.iload(LIMIT).istore(NEXT).labelBinding(absent);
             }
         }
-        requirePresent(code, wanted, missing);
+        FinderClass.requirePresent(code, wanted.presenceBit(), missing);
         if (wanted.valueBit() >= 0) {
             truth(code, wanted);
             code.ireturn();
         } else {
             end(code, wanted, unexpected);
-            code.iload(FinderClass.NEXT).iload(START).isub().ireturn();
+            code.iload(NEXT).iload(START).isub().ireturn();
         }
         if (wanted.presenceBit() >= 0) {
             code.labelBinding(missing).iconst_0().ireturn();
@@ -121,44 +132,30 @@ final class MemberFinderClass {
 
     /** Writes the code that pushes the entry of a boolean. */
     static void truth(CodeBuilder code, Step step) {
-        code.lload(FinderClass.BITS)
-                .loadConstant(step.valueBit())
-                .lushr()
-                .l2i()
-                .iconst_1()
-                .iand();
-        code.loadConstant(CompactScope.FALSE).iadd();
-    }
-
-    static void requirePresent(CodeBuilder code, Step step, Label absent) {
-        if (step.presenceBit() >= 0) {
-            code.lload(FinderClass.BITS).loadConstant(1L << step.presenceBit()).land();
-            code.lconst_0().lcmp().ifeq(absent);
-        }
+        code.lload(BITS).loadConstant(step.valueBit()).lushr().l2i().iconst_1().iand();
+        code.loadConstant(MemberSteps.FALSE).iadd();
     }
 
     /** Writes the code that stores the offset past the member at the next offset as the limit. */
     static void end(CodeBuilder code, Step step, Label unexpected) {
         CompactValueReader value = step.value();
-        code.aload(FinderClass.RECORD).iload(FinderClass.NEXT).iload(FinderClass.LIMIT_OF_METHOD);
+        code.aload(RECORD).iload(NEXT).iload(LIMIT_OF_METHOD);
         if (value == null) {
-            code.invokestatic(STEPS, "partLimit", FinderClass.END);
+            code.invokestatic(STEPS, "partLimit", END);
         } else {
             switch (value.kind()) {
                 case TEXT -> {
                     code.loadConstant(value.frequent().isEmpty() ? 0 : 1);
-                    code.invokestatic(
-                            STEPS, "textEnd", MethodTypeDesc.of(CD_int, FinderClass.BYTES, CD_int, CD_int, CD_boolean));
+                    code.invokestatic(STEPS, "textEnd", MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, CD_boolean));
                 }
                 case RAW -> {
                     code.loadConstant(value.width());
-                    code.invokestatic(
-                            STEPS, "rawEnd", MethodTypeDesc.of(CD_int, FinderClass.BYTES, CD_int, CD_int, CD_int));
+                    code.invokestatic(STEPS, "rawEnd", MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, CD_int));
                 }
-                case REAL -> code.invokestatic(STEPS, "realEnd", FinderClass.END);
-                default -> code.invokestatic(STEPS, "varintEnd", FinderClass.END);
+                case REAL -> code.invokestatic(STEPS, "realEnd", END);
+                default -> code.invokestatic(STEPS, "varintEnd", END);
             }
         }
-        code.dup().istore(FinderClass.LIMIT).iflt(unexpected);
+        code.dup().istore(LIMIT).iflt(unexpected);
     }
 }

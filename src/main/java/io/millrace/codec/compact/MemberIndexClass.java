@@ -1,10 +1,16 @@
 package io.millrace.codec.compact;
 
+import static io.millrace.codec.compact.FinderLocals.BYTES;
+import static io.millrace.codec.compact.FinderLocals.FROM;
+import static io.millrace.codec.compact.FinderLocals.LIMIT;
+import static io.millrace.codec.compact.FinderLocals.NEXT;
+import static io.millrace.codec.compact.FinderLocals.RECORD;
+import static io.millrace.codec.compact.FinderLocals.ROW;
+import static io.millrace.codec.compact.FinderLocals.ROW_AT;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
-import io.millrace.codec.compact.CompactScope.Members;
-import io.millrace.codec.compact.CompactScope.Step;
+import io.millrace.codec.compact.MemberSteps.Step;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.CodeBuilder;
@@ -42,18 +48,17 @@ import org.jspecify.annotations.Nullable;
 final class MemberIndexClass {
 
     private static final ClassDesc SELF = ClassDesc.of(MemberIndexClass.class.getPackageName(), "RecordIndex");
-    private static final MethodTypeDesc GROUP =
-            MethodTypeDesc.of(CD_int, FinderClass.BYTES, CD_int, CD_int, FinderClass.BYTES, CD_int, CD_int);
+    private static final MethodTypeDesc GROUP = MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, BYTES, CD_int, CD_int);
     private static final MethodType GROUP_TYPE =
             MethodType.methodType(int.class, byte[].class, int.class, int.class, byte[].class, int.class, int.class);
-    private static final MethodTypeDesc ENTRY = MethodTypeDesc.of(CD_void, FinderClass.BYTES, CD_int, CD_int, CD_int);
+    private static final MethodTypeDesc ENTRY = MethodTypeDesc.of(CD_void, BYTES, CD_int, CD_int, CD_int);
 
     /** The JIT compiler does not compile methods that are too large. */
     private static final int MAX_MEMBERS = 100;
 
     // Parameters in addition to those of FinderClass.
-    private static final int INDEX = FinderClass.ROW;
-    private static final int WIDTH = FinderClass.ROW_AT;
+    private static final int INDEX = ROW;
+    private static final int WIDTH = ROW_AT;
     private static final int START = 5;
 
     private int methods;
@@ -68,7 +73,7 @@ final class MemberIndexClass {
      *
      * @return null if the code would be too large
      */
-    static @Nullable MethodHandle generate(Members root) {
+    static @Nullable MethodHandle generate(MemberSteps root) {
         if (!fits(root)) {
             return null;
         }
@@ -85,7 +90,7 @@ final class MemberIndexClass {
         }
     }
 
-    private static boolean fits(Members members) {
+    private static boolean fits(MemberSteps members) {
         return members.steps().size() <= MAX_MEMBERS
                 && members.steps().stream()
                         .allMatch(step -> Math.max(step.presenceBit(), step.valueBit()) < FinderSteps.MAX_BITS
@@ -93,7 +98,7 @@ final class MemberIndexClass {
     }
 
     /** Writes the method of a group, after those of the groups in it, and returns its name. */
-    private String group(ClassBuilder type, Members members) {
+    private String group(ClassBuilder type, MemberSteps members) {
         String[] inner = members.steps().stream()
                 .map(step -> step.inner() == null ? "" : group(type, step.inner()))
                 .toArray(String[]::new);
@@ -112,24 +117,24 @@ final class MemberIndexClass {
 
     private static void member(CodeBuilder code, Step step, String inner, Label unexpected) {
         Label absent = code.newLabel();
-        MemberFinderClass.requirePresent(code, step, absent);
+        FinderClass.requirePresent(code, step.presenceBit(), absent);
         code.aload(INDEX).loadConstant(step.slot()).iload(WIDTH);
         if (step.valueBit() >= 0) {
             MemberFinderClass.truth(code, step);
         } else {
-            code.iload(FinderClass.NEXT).iload(START).isub();
+            code.iload(NEXT).iload(START).isub();
         }
         code.invokestatic(MemberFinderClass.STEPS, "entry", ENTRY);
         if (step.inner() != null) {
             FinderClass.limit(code, unexpected);
-            code.aload(FinderClass.RECORD).iload(FinderClass.FROM).iload(FinderClass.LIMIT);
+            code.aload(RECORD).iload(FROM).iload(LIMIT);
             code.aload(INDEX).iload(WIDTH).iload(START);
             code.invokestatic(SELF, inner, GROUP).iflt(unexpected);
         } else if (step.valueBit() < 0) {
             MemberFinderClass.end(code, step, unexpected);
         }
         if (step.valueBit() < 0) {
-            code.iload(FinderClass.LIMIT).istore(FinderClass.NEXT);
+            code.iload(LIMIT).istore(NEXT);
         }
         code.labelBinding(absent);
     }

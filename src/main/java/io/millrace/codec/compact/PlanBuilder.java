@@ -1,6 +1,7 @@
 package io.millrace.codec.compact;
 
-import io.millrace.codec.compact.MemberPlan.Kind;
+import io.millrace.codec.compact.GroupPlan.MemberPlan;
+import io.millrace.codec.compact.GroupPlan.MemberPlan.Kind;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;

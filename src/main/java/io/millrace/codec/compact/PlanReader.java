@@ -2,6 +2,7 @@ package io.millrace.codec.compact;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.compact.GroupPlan.MemberPlan;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.IntStorage;
 import java.util.List;
@@ -75,7 +76,7 @@ final class PlanReader {
     }
 
     private boolean bit(int at, int bitBytes, int index) {
-        return CompactScope.bit(bytes, at, bitBytes, index);
+        return CompactWalk.bit(bytes, at, bitBytes, index);
     }
 
     /** Returns whether a newer schema wrote the group: its bits name members that this schema does not have. */

@@ -1,13 +1,24 @@
 package io.millrace.codec.compact;
 
+import static io.millrace.codec.compact.FinderLocals.BITS;
+import static io.millrace.codec.compact.FinderLocals.BYTES;
+import static io.millrace.codec.compact.FinderLocals.END;
+import static io.millrace.codec.compact.FinderLocals.LIMIT;
+import static io.millrace.codec.compact.FinderLocals.LIMIT_OF_METHOD;
+import static io.millrace.codec.compact.FinderLocals.NEXT;
+import static io.millrace.codec.compact.FinderLocals.RECORD;
+import static io.millrace.codec.compact.FinderLocals.ROW;
+import static io.millrace.codec.compact.FinderLocals.ROW_AT;
+import static io.millrace.codec.compact.FinderLocals.VALUE;
 import static java.lang.constant.ConstantDescs.CD_boolean;
-import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.codec.bytecode.NumberCode;
 import io.millrace.codec.bytecode.Pool;
-import io.millrace.codec.compact.MemberPlan.Kind;
+import io.millrace.codec.compact.GroupPlan.MemberPlan;
+import io.millrace.codec.compact.GroupPlan.MemberPlan.Kind;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.IntStorage;
 import java.lang.classfile.CodeBuilder;
@@ -23,9 +34,8 @@ import java.util.Objects;
  */
 final class ValueCode {
 
-    private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc PLAN = FinderClass.describe(MemberPlan.class);
-    private static final ClassDesc STEPS = FinderClass.describe(FinderSteps.class);
+    private static final ClassDesc PLAN = ClassDescs.of(MemberPlan.class);
+    private static final ClassDesc STEPS = ClassDescs.of(FinderSteps.class);
     private static final MethodTypeDesc STEP =
             MethodTypeDesc.of(CD_int, PLAN, CD_boolean, BYTES, CD_int, CD_int, BYTES, CD_int);
     private static final MethodTypeDesc NUMBER = MethodTypeDesc.of(CD_long, BYTES, CD_int);
@@ -53,46 +63,41 @@ final class ValueCode {
             default -> {
                 pool.push(code, member);
                 code.loadConstant(admission ? 1 : 0);
-                code.aload(FinderClass.RECORD)
-                        .iload(FinderClass.NEXT)
-                        .iload(FinderClass.LIMIT_OF_METHOD)
-                        .aload(FinderClass.ROW)
-                        .iload(FinderClass.ROW_AT);
+                code.aload(RECORD).iload(NEXT).iload(LIMIT_OF_METHOD).aload(ROW).iload(ROW_AT);
                 code.invokestatic(STEPS, member.kind().name().toLowerCase(Locale.ROOT), STEP);
-                code.dup().istore(FinderClass.NEXT).iflt(unexpected);
+                code.dup().istore(NEXT).iflt(unexpected);
             }
         }
     }
 
     private void number(MemberPlan member) {
-        code.aload(FinderClass.RECORD).iload(FinderClass.NEXT).iload(FinderClass.LIMIT_OF_METHOD);
-        code.invokestatic(STEPS, "varintEnd", FinderClass.END);
-        code.dup().istore(FinderClass.LIMIT).iflt(unexpected);
+        code.aload(RECORD).iload(NEXT).iload(LIMIT_OF_METHOD);
+        code.invokestatic(STEPS, "varintEnd", END);
+        code.dup().istore(LIMIT).iflt(unexpected);
         if (member.rowAt() >= 0 || admission) {
-            code.aload(FinderClass.RECORD).iload(FinderClass.NEXT);
+            code.aload(RECORD).iload(NEXT);
             if (member.kind() == Kind.UNSIGNED || member.kind() == Kind.CODE) {
-                code.invokestatic(FinderClass.describe(Varint.class), "get", NUMBER);
+                code.invokestatic(ClassDescs.of(Varint.class), "get", NUMBER);
             } else {
                 code.invokestatic(STEPS, member.kind().name().toLowerCase(Locale.ROOT), NUMBER);
             }
-            code.lstore(FinderClass.VALUE);
+            code.lstore(VALUE);
             check(member);
         }
         if (member.rowAt() >= 0) {
             place(member.rowAt());
-            NumberCode.put(code, pool, Objects.requireNonNull(member.storage()), FinderClass.VALUE);
+            NumberCode.put(code, pool, Objects.requireNonNull(member.storage()), VALUE);
             present(member);
         }
-        code.iload(FinderClass.LIMIT).istore(FinderClass.NEXT);
+        code.iload(LIMIT).istore(NEXT);
     }
 
     private void check(MemberPlan member) {
         IntStorage storage = Objects.requireNonNull(member.storage());
         if (storage.bits() < Long.SIZE) {
             pool.push(code, storage);
-            code.lload(FinderClass.VALUE)
-                    .invokevirtual(
-                            FinderClass.describe(IntStorage.class), "holds", MethodTypeDesc.of(CD_boolean, CD_long))
+            code.lload(VALUE)
+                    .invokevirtual(ClassDescs.of(IntStorage.class), "holds", MethodTypeDesc.of(CD_boolean, CD_long))
                     .ifeq(unexpected);
         }
         Dictionary names = member.names();
@@ -100,19 +105,14 @@ final class ValueCode {
             return;
         }
         if (names.dense()) {
-            code.lload(FinderClass.VALUE).loadConstant((long) names.lastCode());
-            code.invokestatic(
-                            FinderClass.describe(Long.class),
-                            "compareUnsigned",
-                            MethodTypeDesc.of(CD_int, CD_long, CD_long))
+            code.lload(VALUE).loadConstant((long) names.lastCode());
+            code.invokestatic(ClassDescs.of(Long.class), "compareUnsigned", MethodTypeDesc.of(CD_int, CD_long, CD_long))
                     .ifgt(unexpected);
         } else {
             pool.push(code, names);
-            code.lload(FinderClass.VALUE)
+            code.lload(VALUE)
                     .invokestatic(
-                            STEPS,
-                            "named",
-                            MethodTypeDesc.of(CD_boolean, FinderClass.describe(Dictionary.class), CD_long))
+                            STEPS, "named", MethodTypeDesc.of(CD_boolean, ClassDescs.of(Dictionary.class), CD_long))
                     .ifeq(unexpected);
         }
     }
@@ -120,7 +120,7 @@ final class ValueCode {
     /** Writes the code for a boolean, whose value is a bit of the group. */
     void bit(MemberPlan member) {
         place(member.rowAt());
-        code.lload(FinderClass.BITS).loadConstant(member.valueBit()).lushr();
+        code.lload(BITS).loadConstant(member.valueBit()).lushr();
         code.l2i().iconst_1().iand().bastore();
         present(member);
     }
@@ -139,9 +139,6 @@ final class ValueCode {
     }
 
     private void place(int offset) {
-        code.aload(FinderClass.ROW)
-                .iload(FinderClass.ROW_AT)
-                .loadConstant(offset)
-                .iadd();
+        code.aload(ROW).iload(ROW_AT).loadConstant(offset).iadd();
     }
 }

@@ -70,7 +70,18 @@ public enum FileContent {
         if (isParquet(head)) {
             return PARQUET;
         }
-        return isPcap(head) || isPcapng(head) ? PCAP : TextContent.of(head);
+        return isPcap(head) || isPcapng(head) ? PCAP : text(head);
+    }
+
+    private static FileContent text(byte[] head) {
+        if (TextContent.isUtf16(head)) {
+            return UTF_16;
+        }
+        String text = TextContent.utf8(head);
+        if (TextContent.isBinary(head, text)) {
+            return BINARY;
+        }
+        return text != null && TextContent.isJson(text) ? JSON : TEXT;
     }
 
     /** Returns whether the file must be decompressed or extracted before it can be read. */

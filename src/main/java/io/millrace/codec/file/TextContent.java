@@ -27,21 +27,28 @@ final class TextContent {
 
     private TextContent() {}
 
-    /** Returns TEXT, JSON, UTF_16 or BINARY. */
-    static FileContent of(byte[] head) {
-        if (isUtf16(head)) {
-            return FileContent.UTF_16;
-        }
-        String text = decode(head, StandardCharsets.UTF_8);
+    /** Returns the bytes as text in UTF-8, or null if they are none. */
+    static @Nullable String utf8(byte[] head) {
+        return decode(head, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Returns whether bytes are not text of a charset that contains ASCII. Text may contain some control characters or
+     * be invalid UTF-8 (another charset), but not both.
+     *
+     * @param text the bytes as UTF-8, or null
+     */
+    static boolean isBinary(byte[] head, @Nullable String text) {
         int controls = 0;
         for (byte value : head) {
             controls += isControl((char) (value & 0xff)) ? 1 : 0;
         }
-        // Text may contain some control characters or be invalid UTF-8 (another charset), but not both.
-        if (text == null ? controls > 0 : (long) controls * CONTROL_SHARE > head.length) {
-            return FileContent.BINARY;
-        }
-        return text != null && JSON.matcher(text).matches() ? FileContent.JSON : FileContent.TEXT;
+        return text == null ? controls > 0 : (long) controls * CONTROL_SHARE > head.length;
+    }
+
+    /** Returns whether a text begins as JSON records do. */
+    static boolean isJson(String text) {
+        return JSON.matcher(text).matches();
     }
 
     /** Returns the bytes as text, or null if they are not text, have no line break, or have control characters. */
@@ -73,13 +80,14 @@ final class TextContent {
                     .count();
             return knownTitles >= 2 && knownTitles * 2 >= titles.size();
         });
-        if (hasHeader || !JSON.matcher(text).matches()) {
+        if (hasHeader || !isJson(text)) {
             return hasHeader;
         }
         return known.stream().filter(name -> lower.contains('"' + name + '"')).count() >= 2;
     }
 
-    private static boolean isUtf16(byte[] head) {
+    /** Returns whether bytes are text in UTF-16 that begins with a byte order mark. */
+    static boolean isUtf16(byte[] head) {
         int mark = head.length < 2 ? 0 : RawBytes.getShort(head, 0) & 0xffff;
         boolean marked = mark == 0xfeff || mark == 0xfffe;
         String text = marked ? decode(head, StandardCharsets.UTF_16) : null;

@@ -49,7 +49,8 @@ public sealed interface Framing {
     default Framer framer(int recordLength) {
         return switch (this) {
             case Fixed ignored -> new FixedFramer(recordLength);
-            case LengthPrefixed prefixed -> new LengthPrefixFramer(prefixed);
+            case LengthPrefixed(int width, ByteOrder order, boolean countsItself) ->
+                new LengthPrefixFramer(width, order, countsItself);
             case Delimited delimited -> new DelimiterFramer(delimited.delimiter());
         };
     }

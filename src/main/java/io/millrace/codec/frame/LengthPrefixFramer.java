@@ -2,6 +2,7 @@ package io.millrace.codec.frame;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.IntStorage;
+import java.nio.ByteOrder;
 
 /** Frames records with a length prefix. */
 final class LengthPrefixFramer implements Framer {
@@ -12,10 +13,14 @@ final class LengthPrefixFramer implements Framer {
     /** Bytes of a frame that its length prefix does not include. */
     private final int uncounted;
 
-    LengthPrefixFramer(Framing.LengthPrefixed framing) {
-        storage = IntStorage.of(framing.width(), false, framing.order());
-        width = framing.width();
-        uncounted = framing.countsItself() ? 0 : width;
+    /**
+     * @param width of the prefix in bytes
+     * @param countsItself whether the length includes the prefix
+     */
+    LengthPrefixFramer(int width, ByteOrder order, boolean countsItself) {
+        this.storage = IntStorage.of(width, false, order);
+        this.width = width;
+        this.uncounted = countsItself ? 0 : width;
     }
 
     @Override

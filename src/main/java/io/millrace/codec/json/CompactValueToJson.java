@@ -3,6 +3,7 @@ package io.millrace.codec.json;
 import static io.millrace.codec.compact.FinderSteps.UNEXPECTED;
 
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.compact.CompactNumbers;
 import io.millrace.codec.compact.FinderSteps;
@@ -174,7 +175,7 @@ interface CompactValueToJson {
             return written;
         }
         JsonConstant[] frequent =
-                value.frequent().stream().map(JsonConstant::quoted).toArray(JsonConstant[]::new);
+                value.frequent().stream().map(JsonBuffer::quoted).toArray(JsonConstant[]::new);
         return (json, record, at, end) -> {
             int next = FinderSteps.varintEnd(record, at, end);
             if (next < 0) {
@@ -219,7 +220,7 @@ interface CompactValueToJson {
     }
 
     private static CompactValueToJson raw(Field field) {
-        FieldCodec codec = FieldCodec.of(field.at(0));
+        FieldCodec codec = FieldCodecs.of(field.at(0));
         byte[] row = new byte[codec.field().end()];
         int bytes = field.type().bytes();
         return (json, record, at, end) -> {

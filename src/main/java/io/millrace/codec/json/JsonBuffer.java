@@ -87,6 +87,13 @@ public final class JsonBuffer {
         out[length++] = (byte) ascii;
     }
 
+    /** Returns a text in quotes, with escapes where JSON needs them. */
+    static JsonConstant quoted(String text) {
+        JsonBuffer json = new JsonBuffer();
+        json.string(text);
+        return new JsonConstant(json.toBytes());
+    }
+
     /** Appends a constant. */
     void put(JsonConstant constant) {
         reserve(constant.length());

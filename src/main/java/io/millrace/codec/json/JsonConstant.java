@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * A piece of JSON that is written or expected often, such as the name of a member. Padded to whole words, so that
- * {@link JsonBuffer#put(JsonConstant)} copies words and {@link #isAt} compares words. Immutable.
+ * {@link #copyTo} copies words and {@link #isAt} compares words. Immutable.
  */
 final class JsonConstant {
 
@@ -26,7 +26,8 @@ final class JsonConstant {
     /** The last eight bytes, which overlap others, of a text that is not. */
     private final long last;
 
-    private JsonConstant(byte[] text) {
+    /** @param text in UTF-8 */
+    JsonConstant(byte[] text) {
         length = text.length;
         words = Arrays.copyOf(text, Math.max(2, Math.ceilDiv(length, Long.BYTES)) * Long.BYTES);
         first = RawBytes.getLongLe(words, 0);
@@ -43,13 +44,6 @@ final class JsonConstant {
     /** Returns the name of a member with a comma before and a colon after it. */
     static JsonConstant name(String name) {
         return of(",\"" + name + "\":");
-    }
-
-    /** Returns a text in quotes, with escapes where JSON needs them. */
-    static JsonConstant quoted(String text) {
-        JsonBuffer json = new JsonBuffer();
-        json.string(text);
-        return new JsonConstant(json.toBytes());
     }
 
     /** Returns this text and another one after it. */

@@ -2,6 +2,7 @@ package io.millrace.codec.json;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.compact.CompactFinder;
 import io.millrace.schema.CompactGroup;
@@ -53,7 +54,7 @@ public final class JsonToRow {
 
     private static Map<String, ReadNode> values(Schema schema) {
         Map<String, ReadNode> members = new LinkedHashMap<>();
-        schema.fields().forEach(field -> members.put(field.name(), ReadValue.of(field.name(), FieldCodec.of(field))));
+        schema.fields().forEach(field -> members.put(field.name(), ReadValue.of(field.name(), FieldCodecs.of(field))));
         return members;
     }
 
@@ -123,7 +124,7 @@ public final class JsonToRow {
     }
 
     private static ReadValue value(CompactValue value, Field field) {
-        return ReadValue.of(value.path(), FieldCodec.of(field));
+        return ReadValue.of(value.path(), FieldCodecs.of(field));
     }
 
     private ReadList list(Schema schema, CompactPart part) {

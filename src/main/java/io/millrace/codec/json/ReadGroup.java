@@ -27,7 +27,7 @@ final class ReadGroup {
         this.prefix = prefix;
         names = List.copyOf(members.keySet());
         table = new NameTable(names);
-        quoted = names.stream().map(JsonConstant::quoted).toArray(JsonConstant[]::new);
+        quoted = names.stream().map(JsonBuffer::quoted).toArray(JsonConstant[]::new);
         nodes = members.values().toArray(ReadNode[]::new);
         seen = new long[(nodes.length + Long.SIZE - 1) / Long.SIZE];
         required = new long[seen.length];

@@ -2,6 +2,7 @@ package io.millrace.codec.json;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;
@@ -74,7 +75,7 @@ public final class RowToJson {
     }
 
     private static Node value(JsonConstant name, Field field) {
-        FieldCodec codec = FieldCodec.of(field);
+        FieldCodec codec = FieldCodecs.of(field);
         WriteValue value = WriteValue.of(codec);
         if (!field.optional()) {
             return (json, row, at, _) -> {
@@ -120,7 +121,7 @@ public final class RowToJson {
         RepeatedGroup rows = schema.groups().get(index);
         Node element;
         if (part.bare()) {
-            WriteValue value = WriteValue.of(FieldCodec.of(field(rows::field, part.path())));
+            WriteValue value = WriteValue.of(FieldCodecs.of(field(rows::field, part.path())));
             element = (json, row, at, _) -> value.write(json, row, at);
         } else {
             GroupNode group = group(schema, part.group(), rows::field);

@@ -4,7 +4,7 @@ import io.millrace.codec.BooleanCodec;
 import io.millrace.codec.DateCodec;
 import io.millrace.codec.DecimalCodec;
 import io.millrace.codec.EnumCodec;
-import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.InstantCodec;
 import io.millrace.codec.NumberedCodec;
 import io.millrace.codec.RawBytes;
@@ -25,7 +25,7 @@ interface WriteNumber {
 
     /** Returns the writer of a field whose type is numbered. */
     static WriteNumber of(Field field) {
-        NumberedCodec codec = (NumberedCodec) FieldCodec.of(field.at(0));
+        NumberedCodec codec = (NumberedCodec) FieldCodecs.of(field.at(0));
         boolean unsigned = codec.storage().unsignedLong();
         WriteNumber text = text(codec);
         return switch (codec) {
@@ -77,7 +77,7 @@ interface WriteNumber {
         @Nullable
         JsonConstant[] names =
                 new @Nullable JsonConstant[dictionary.namesByCode().lastKey() + 1];
-        dictionary.namesByCode().forEach((code, name) -> names[code] = JsonConstant.quoted(name));
+        dictionary.namesByCode().forEach((code, name) -> names[code] = JsonBuffer.quoted(name));
         return names;
     }
 

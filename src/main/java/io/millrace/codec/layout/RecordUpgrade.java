@@ -3,8 +3,9 @@ package io.millrace.codec.layout;
 import io.millrace.codec.compact.upgrade.CompactUpgrade;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
-import io.millrace.schema.SchemaEvolution;
+import io.millrace.schema.evolution.DescriptionReader;
+import io.millrace.schema.evolution.SchemaDescription;
+import io.millrace.schema.evolution.SchemaEvolution;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,8 @@ public record RecordUpgrade(RowUpgrade rows, @Nullable CompactUpgrade compact) {
      * @throws IllegalArgumentException if a description is not that of a schema, or stored values might change
      */
     public static RecordUpgrade between(SchemaDescription stored, SchemaDescription next) {
-        Schema from = stored.schema();
-        Schema to = next.schema();
+        Schema from = DescriptionReader.read(stored);
+        Schema to = DescriptionReader.read(next);
         Map<String, String> sources = SchemaEvolution.sources(stored, next);
         if (!from.layout().variesInLength()) {
             return new RecordUpgrade(RowUpgrade.of(from, to, sources), null);

@@ -1,6 +1,7 @@
 package io.millrace.codec.layout;
 
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -18,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Rewrites rows of one version of a schema as rows of the next one. Works on the stored numbers and bytes, one field of
- * all rows after the other. {@link io.millrace.schema.SchemaEvolution} has decided that no value changes. Immutable and
- * thread-safe; allocates nothing per row.
+ * all rows after the other. {@link io.millrace.schema.evolution.SchemaEvolution} has decided that no value changes.
+ * Immutable and thread-safe; allocates nothing per row.
  */
 public final class RowUpgrade {
 
@@ -145,7 +146,7 @@ public final class RowUpgrade {
                 to.stream().sorted(Comparator.comparingInt(Field::offset)).toList()) {
             Field field = each.at(each.offset() - toOrigin);
             if (field.optional()) {
-                FieldCodec.of(field).putAbsent(empty, 0);
+                FieldCodecs.of(field).putAbsent(empty, 0);
             }
             String name = sources.get(field.name());
             Field source = name == null ? null : Objects.requireNonNull(known.get(name));
@@ -176,7 +177,7 @@ public final class RowUpgrade {
         if (sameMeaning(from, to) && !isSlice(from)) {
             return new Copy(from.offset(), to.offset(), to.end() - to.offset());
         }
-        FieldCodec source = FieldCodec.of(from);
+        FieldCodec source = FieldCodecs.of(from);
         int flagAt = to.nullFlag() ? to.nullFlagAt() : -1;
         if (from.type() instanceof FieldType.Numbered one && to.type() instanceof FieldType.Numbered other) {
             return new Integral(source, from.offset(), one.storage(), to.offset(), other.storage(), flagAt);

@@ -7,6 +7,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_short;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.codec.bytecode.NumberCode;
 import io.millrace.codec.bytecode.Pool;
 import io.millrace.schema.Field;
@@ -25,8 +26,8 @@ import java.util.Map;
 final class SlotCode {
 
     private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc RAW_BYTES = describe(RawBytes.class);
-    private static final ClassDesc ELEMENTS = describe(Elements.class);
+    private static final ClassDesc RAW_BYTES = ClassDescs.of(RawBytes.class);
+    private static final ClassDesc ELEMENTS = ClassDescs.of(Elements.class);
     private static final MethodTypeDesc PUT = MethodTypeDesc.of(CD_boolean, BYTES, CD_int, CD_int, BYTES, CD_int);
 
     private final CodeBuilder code;
@@ -59,10 +60,6 @@ final class SlotCode {
         this.rowAt = rowAt;
         this.malformed = malformed;
         this.required = required;
-    }
-
-    static ClassDesc describe(Class<?> type) {
-        return type.describeConstable().orElseThrow();
     }
 
     /**
@@ -130,7 +127,7 @@ final class SlotCode {
             code.iload(end).iload(start).isub();
         }
         pushPlace(slot);
-        code.invokeinterface(describe(Slot.class), "put", PUT).ifeq(invalid);
+        code.invokeinterface(ClassDescs.of(Slot.class), "put", PUT).ifeq(invalid);
     }
 
     private void pushPlace(Slot slot) {
@@ -152,7 +149,7 @@ final class SlotCode {
         if (!slot.anyBytesValid()) {
             pool.push(code, slot);
             code.lload(raw);
-            code.invokevirtual(describe(NumberSlot.class), "isValue", MethodTypeDesc.of(CD_boolean, CD_long));
+            code.invokevirtual(ClassDescs.of(NumberSlot.class), "isValue", MethodTypeDesc.of(CD_boolean, CD_long));
             code.ifeq(invalid);
         }
         pushPlace(slot);

@@ -17,7 +17,7 @@ public final class TaggedFieldLocations implements FieldLocator {
 
     private TaggedFieldLocations(Schema schema) {
         finder = TaggedFinder.interpreted(
-                schema, (field, found, codec) -> new PlacedSlot(Slot.of(field, found, codec), places));
+                schema, (field, found, codec) -> new PlacedSlot(Slots.of(field, found, codec), places));
         row = new byte[schema.foundLength()];
     }
 

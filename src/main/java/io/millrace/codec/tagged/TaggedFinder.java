@@ -42,7 +42,7 @@ public final class TaggedFinder implements Admission {
      * @param schema schema of the tagged layout
      */
     public static TaggedFinder of(Schema schema) {
-        Plan plan = TaggedPlanBuilder.of(schema, Slot::of);
+        Plan plan = TaggedPlanBuilder.of(schema, Slots::of);
         return new TaggedFinder(plan, GENERATED.get(schema, false, () -> TaggedFinderClass.generate(plan)));
     }
 

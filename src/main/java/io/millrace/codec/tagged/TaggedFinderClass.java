@@ -5,6 +5,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.codec.bytecode.HiddenClass;
 import io.millrace.codec.bytecode.Pool;
 import io.millrace.schema.ElementForm;
@@ -64,11 +65,11 @@ final class TaggedFinderClass {
     private static final int MAX_PARTS = 400;
 
     private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc RAW_BYTES = SlotCode.describe(RawBytes.class);
-    private static final ClassDesc ELEMENTS = SlotCode.describe(Elements.class);
+    private static final ClassDesc RAW_BYTES = ClassDescs.of(RawBytes.class);
+    private static final ClassDesc ELEMENTS = ClassDescs.of(Elements.class);
     private static final MethodTypeDesc FIND = MethodTypeDesc.of(CD_int, BYTES, CD_int, CD_int, BYTES, CD_int);
     private static final MethodTypeDesc END_TYPE =
-            MethodTypeDesc.of(CD_int, SlotCode.describe(ElementForm.class), BYTES, CD_int, CD_int);
+            MethodTypeDesc.of(CD_int, ClassDescs.of(ElementForm.class), BYTES, CD_int, CD_int);
 
     // Parameters of the method.
     private static final int RECORD = 1;

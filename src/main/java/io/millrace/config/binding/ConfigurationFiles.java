@@ -6,7 +6,7 @@ import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 import io.millrace.codec.file.FileErrors;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.schema.NearestName;
-import io.millrace.schema.YamlErrors;
+import io.millrace.schema.yaml.YamlErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -80,10 +79,5 @@ public final class PropertyBinding {
                     .ifBound(bundles -> names.addAll(bundles.keySet()));
         }
         return names;
-    }
-
-    /** Returns the name of an enum constant in configurations, such as {@code length-prefixed}. */
-    static String name(Object constant) {
-        return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -9,7 +9,7 @@ import static io.millrace.schema.ProblemCode.WRONG_STRUCTURE;
 import io.millrace.pipeline.definition.Problem;
 import io.millrace.pipeline.rules.RulesText;
 import io.millrace.schema.NearestName;
-import io.millrace.schema.YamlErrors;
+import io.millrace.schema.yaml.YamlErrors;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;

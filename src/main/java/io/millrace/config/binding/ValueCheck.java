@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -134,9 +135,8 @@ final class ValueCheck extends AbstractBindHandler {
 
     private static String allowed(Class<?> type, String value) {
         if (type.isEnum()) {
-            List<String> names = Arrays.stream(type.getEnumConstants())
-                    .map(PropertyBinding::name)
-                    .toList();
+            List<String> names =
+                    Arrays.stream(type.getEnumConstants()).map(ValueCheck::name).toList();
             return NearestName.hint(value, names) + " Use one of: " + String.join(", ", names) + ".";
         }
         if (type == Duration.class) {
@@ -151,5 +151,10 @@ final class ValueCheck extends AbstractBindHandler {
         return Number.class.isAssignableFrom(type)
                 ? ". Use a number, such as 1.5."
                 : type == Boolean.class ? ". Use true or false." : ".";
+    }
+
+    /** Returns the name of an enum constant in configurations, such as {@code length-prefixed}. */
+    private static String name(Object constant) {
+        return constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

@@ -3,8 +3,8 @@ package io.millrace.config.plan;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
-import io.millrace.schema.SchemaDifference;
+import io.millrace.schema.evolution.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDifference;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Relation;
@@ -191,7 +192,7 @@ public final class ConditionSwitch {
                         ? same.getFirst()
                         : undecided.computeIfAbsent(same, _ -> cases.size() + undecided.size())));
         record.pool.push(code, new BranchTable(branches));
-        record.call(BranchTable.class, "find", CD_int, CD_long, RecordCode.describe(BranchTable.class));
+        record.call(BranchTable.class, "find", CD_int, CD_long, ClassDescs.of(BranchTable.class));
         if (undecided.isEmpty()) {
             code.goto_(found);
         } else {

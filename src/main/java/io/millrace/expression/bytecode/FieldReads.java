@@ -8,6 +8,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_short;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.expression.runtime.LongSets;
 import io.millrace.schema.Dictionary;
 import io.millrace.schema.Field;
@@ -142,13 +143,7 @@ final class FieldReads {
             default -> {
                 // The storage is a constant of the class, so that the JIT compiler evaluates all branches on it.
                 record.pool.push(code, storage);
-                record.call(
-                        RawBytes.class,
-                        "get",
-                        CD_long,
-                        RecordCode.BYTES,
-                        CD_int,
-                        RecordCode.describe(IntStorage.class));
+                record.call(RawBytes.class, "get", CD_long, RecordCode.BYTES, CD_int, ClassDescs.of(IntStorage.class));
                 return;
             }
         }

@@ -7,10 +7,11 @@ import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.expression.ir.FieldStore;
 import io.millrace.expression.ir.ValueType.Basic;
 import io.millrace.expression.runtime.DecimalMath;
-import io.millrace.expression.runtime.WideMath;
+import io.millrace.expression.runtime.Rounding;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
@@ -22,7 +23,7 @@ import java.lang.constant.ClassDesc;
 /** Writes the code that computes a value and stores it in a field. */
 final class FieldWrites {
 
-    private static final ClassDesc STORAGE = RecordCode.describe(IntStorage.class);
+    private static final ClassDesc STORAGE = ClassDescs.of(IntStorage.class);
 
     private final RecordCode record;
     private final CodeBuilder code;
@@ -117,7 +118,7 @@ final class FieldWrites {
     private void wideCoarser(long divisor, String target) {
         code.loadConstant(divisor);
         code.loadConstant(target);
-        record.call(WideMath.class, "coarser", CD_long, CD_long, CD_long, CD_long, CD_String);
+        record.call(Rounding.class, "coarser", CD_long, CD_long, CD_long, CD_long, CD_String);
     }
 
     private void real(Field target, int width) {

@@ -7,6 +7,7 @@ import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.JavaType;
 import io.millrace.expression.ir.TextCharset;
@@ -38,16 +39,16 @@ import java.util.stream.LongStream;
  */
 final class FunctionCalls {
 
-    private static final ClassDesc FAULT = RecordCode.describe(RecordException.class);
-    private static final ClassDesc THROWABLE = RecordCode.describe(Throwable.class);
+    private static final ClassDesc FAULT = ClassDescs.of(RecordException.class);
+    private static final ClassDesc THROWABLE = ClassDescs.of(Throwable.class);
 
     /** Faults that reject the record. A function can overflow the stack for one value and not for others. */
     private static final List<ClassDesc> FAULTS =
-            List.of(RecordCode.describe(Exception.class), RecordCode.describe(StackOverflowError.class));
+            List.of(ClassDescs.of(Exception.class), ClassDescs.of(StackOverflowError.class));
 
-    private static final ClassDesc DECIMAL = RecordCode.describe(BigDecimal.class);
-    private static final ClassDesc DATE = RecordCode.describe(LocalDate.class);
-    private static final ClassDesc INSTANT = RecordCode.describe(Instant.class);
+    private static final ClassDesc DECIMAL = ClassDescs.of(BigDecimal.class);
+    private static final ClassDesc DATE = ClassDescs.of(LocalDate.class);
+    private static final ClassDesc INSTANT = ClassDescs.of(Instant.class);
 
     private final RecordCode record;
     private final CodeBuilder code;
@@ -211,7 +212,7 @@ final class FunctionCalls {
                         CD_String,
                         RecordCode.BYTES,
                         CD_int,
-                        RecordCode.describe(FieldCodec.class));
+                        ClassDescs.of(FieldCodec.class));
             }
             default -> {
                 if (value.type() instanceof ValueType.Name(var dictionary)) {
@@ -243,7 +244,7 @@ final class FunctionCalls {
     private void number(Class<?> returned) {
         if (!returned.isPrimitive()) {
             ClassDesc type = returned == Double.class ? CD_double : CD_long;
-            record.call(FunctionValues.class, "fromBoxed", type, RecordCode.describe(returned));
+            record.call(FunctionValues.class, "fromBoxed", type, ClassDescs.of(returned));
         } else if (returned == int.class || returned == boolean.class) {
             code.i2l();
         }

@@ -1,10 +1,12 @@
 package io.millrace.expression.bytecode;
 
 import static java.lang.constant.ConstantDescs.CD_Object;
+import static java.lang.constant.ConstantDescs.CD_byte;
 import static java.lang.constant.ConstantDescs.CD_int;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.RecordBatch;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
@@ -28,7 +30,7 @@ final class GroupRows {
 
     private static final ClassDesc INTS = CD_int.arrayType();
     private static final ClassDesc LIST = ConstantDescs.CD_List;
-    private static final ClassDesc CHILD_ROWS = RecordCode.describe(ChildRows.class);
+    private static final ClassDesc CHILD_ROWS = ClassDescs.of(ChildRows.class);
 
     private final CodeBuilder code;
     private final List<RepeatedGroup> groups;
@@ -134,13 +136,12 @@ final class GroupRows {
     /** Loads the arrays of all parts. */
     void load() {
         arrays.forEach((index, locals) -> {
-            code.aload(batch)
-                    .invokevirtual(RecordCode.describe(RecordBatch.class), "childRows", MethodTypeDesc.of(LIST));
+            code.aload(batch).invokevirtual(ClassDescs.of(RecordBatch.class), "childRows", MethodTypeDesc.of(LIST));
             code.loadConstant(index);
             code.invokeinterface(LIST, "get", MethodTypeDesc.of(CD_Object, CD_int))
                     .checkcast(CHILD_ROWS)
                     .dup();
-            code.invokevirtual(CHILD_ROWS, "rows", MethodTypeDesc.of(RecordCode.BYTES))
+            code.invokevirtual(CHILD_ROWS, "rows", MethodTypeDesc.of(CD_byte.arrayType()))
                     .astore(locals.rows);
             code.invokevirtual(CHILD_ROWS, "bounds", MethodTypeDesc.of(INTS)).astore(locals.bounds);
         });

@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.codec.bytecode.HiddenClass;
 import io.millrace.codec.bytecode.Pool;
 import io.millrace.expression.ir.Ir;
@@ -47,12 +48,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopClass {
 
-    private static final ClassDesc BATCH = RecordCode.describe(RecordBatch.class);
-    private static final ClassDesc SINK = RecordCode.describe(RejectSink.class);
-    private static final ClassDesc SOURCE = RecordCode.describe(LoopSource.class);
-    private static final ClassDesc FAULT = RecordCode.describe(RuntimeException.class);
-    private static final ClassDesc OVERFLOW = RecordCode.describe(ArithmeticException.class);
-    private static final ClassDesc ADAPTIVE = RecordCode.describe(AdaptiveLoop.class);
+    private static final ClassDesc BATCH = ClassDescs.of(RecordBatch.class);
+    private static final ClassDesc SINK = ClassDescs.of(RejectSink.class);
+    private static final ClassDesc SOURCE = ClassDescs.of(LoopSource.class);
+    private static final ClassDesc FAULT = ClassDescs.of(RuntimeException.class);
+    private static final ClassDesc OVERFLOW = ClassDescs.of(ArithmeticException.class);
+    private static final ClassDesc ADAPTIVE = ClassDescs.of(AdaptiveLoop.class);
     private static final MethodTypeDesc RUN = MethodTypeDesc.of(CD_int, BATCH, CD_Object, SINK, CD_int, CD_int, CD_int);
 
     static final ClassDesc INTS = CD_int.arrayType();

@@ -6,6 +6,7 @@ import static java.lang.constant.ConstantDescs.CD_long;
 
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordCodec;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.codec.bytecode.Pool;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
@@ -30,7 +31,7 @@ final class RecordCode {
     static final ClassDesc BYTES = ConstantDescs.CD_byte.arrayType();
     static final ClassDesc LONGS = CD_long.arrayType();
 
-    private static final ClassDesc FAULT = describe(RecordException.class);
+    private static final ClassDesc FAULT = ClassDescs.of(RecordException.class);
 
     /** Far more than fits the size limit of the JIT compiler: stops early if shared nodes unfold to too much code. */
     private static final int NODES_MAX = 4000;
@@ -164,7 +165,7 @@ final class RecordCode {
 
     /** Calls a static method. */
     void call(Class<?> owner, String name, ClassDesc result, ClassDesc... parameters) {
-        code.invokestatic(describe(owner), name, MethodTypeDesc.of(result, parameters));
+        code.invokestatic(ClassDescs.of(owner), name, MethodTypeDesc.of(result, parameters));
     }
 
     /** Throws the exception that a factory method of {@link RecordException} creates from a text. */
@@ -193,10 +194,6 @@ final class RecordCode {
     /** Pushes an int constant. */
     void pushInt(int value) {
         code.loadConstant(value);
-    }
-
-    static ClassDesc describe(Class<?> type) {
-        return type.describeConstable().orElseThrow();
     }
 
     /** Parameters of a method that takes an array and an offset. */

@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
 
 import io.millrace.codec.RawBytes;
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.expression.bytecode.Texts.Slice;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.TextCharset;
@@ -189,7 +190,7 @@ final class TextConditions {
         record.pool.push(code, TextPattern.of(node.regex(), charset.charset()));
         texts.push(slice);
         code.invokevirtual(
-                RecordCode.describe(TextPattern.class),
+                ClassDescs.of(TextPattern.class),
                 "matches",
                 MethodTypeDesc.of(CD_boolean, RecordCode.BYTES, CD_int, CD_int));
         jumpIfTrue(target, when);

@@ -4,6 +4,7 @@ import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.expression.ir.Fold;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.IrText;
@@ -32,9 +33,9 @@ import java.util.SortedMap;
  */
 final class Texts {
 
-    static final ClassDesc CHARSET = RecordCode.describe(TextCharset.class);
+    static final ClassDesc CHARSET = ClassDescs.of(TextCharset.class);
 
-    private static final ClassDesc MAPPING = RecordCode.describe(TextMapping.class);
+    private static final ClassDesc MAPPING = ClassDescs.of(TextMapping.class);
 
     /** Longer texts allocate an array if their case changes. */
     private static final int SCRATCH_MAX = 1 << 16;

@@ -4,11 +4,13 @@ import static java.lang.constant.ConstantDescs.CD_double;
 import static java.lang.constant.ConstantDescs.CD_int;
 import static java.lang.constant.ConstantDescs.CD_long;
 
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.expression.ir.Ir;
 import io.millrace.expression.ir.Magnitude;
 import io.millrace.expression.ir.NumberNode;
 import io.millrace.expression.ir.ValueType;
 import io.millrace.expression.runtime.DecimalMath;
+import io.millrace.expression.runtime.Rounding;
 import io.millrace.expression.runtime.WideMath;
 import java.lang.classfile.CodeBuilder;
 import java.lang.classfile.Label;
@@ -25,7 +27,7 @@ import java.util.List;
  */
 final class WideValues {
 
-    private static final ClassDesc MODE = RecordCode.describe(RoundingMode.class);
+    private static final ClassDesc MODE = ClassDescs.of(RoundingMode.class);
 
     private final RecordCode record;
     private final CodeBuilder code;
@@ -152,12 +154,12 @@ final class WideValues {
                 int low = code.allocateLocal(TypeKind.LONG);
                 load(of);
                 rounding(power, mode);
-                record.call(WideMath.class, "roundedLow", CD_long, CD_long, CD_long, CD_int, MODE);
+                record.call(Rounding.class, "roundedLow", CD_long, CD_long, CD_long, CD_int, MODE);
                 code.dup2().lstore(low);
                 load(of);
                 rounding(power, mode);
                 code.lload(low);
-                record.call(WideMath.class, "roundedHigh", CD_long, CD_long, CD_long, CD_int, MODE, CD_long);
+                record.call(Rounding.class, "roundedHigh", CD_long, CD_long, CD_long, CD_int, MODE, CD_long);
             }
             default -> throw new IllegalStateException("not a wide value: " + node);
         }
@@ -167,7 +169,7 @@ final class WideValues {
     void round(int power, RoundingMode mode) {
         widen();
         rounding(power, mode);
-        record.call(WideMath.class, "roundedLow", CD_long, CD_long, CD_long, CD_int, MODE);
+        record.call(Rounding.class, "roundedLow", CD_long, CD_long, CD_long, CD_int, MODE);
     }
 
     private void rounding(int power, RoundingMode mode) {

@@ -5,6 +5,7 @@ import io.millrace.expression.error.ErrorCode;
 import io.millrace.expression.error.ExpressionLimits;
 import io.millrace.expression.error.Place;
 import io.millrace.expression.error.Refusals;
+import io.millrace.expression.function.BuiltInFunctions;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.expression.function.Functions;
 import io.millrace.expression.function.Methods;
@@ -270,7 +271,7 @@ public final class Checker {
 
     private Ir call(FunctionReference function, Place place) {
         String name = SyntaxTree.name(function, place.expression());
-        return Functions.AGGREGATES.contains(name)
+        return BuiltInFunctions.AGGREGATES.contains(name)
                 ? Lists.aggregate(name, operands(function, place), place)
                 : functions.call(name, arguments(function, place), place);
     }

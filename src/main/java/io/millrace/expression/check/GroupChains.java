@@ -161,7 +161,7 @@ final class GroupChains {
         }
         VirtualField computed = schema.virtualField(part.member(name));
         if (computed == null) {
-            throw names.unknown(part, name, place);
+            throw part.path().isEmpty() ? FieldPaths.unknown(name, schema, place) : names.unknown(part, name, place);
         }
         return new Single(checker.computed(computed, place));
     }

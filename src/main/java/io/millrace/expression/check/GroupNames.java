@@ -98,11 +98,8 @@ final class GroupNames {
         return field == null ? Fold.ALL : new Ir.Load(field);
     }
 
-    /** Returns the error for a name that a group or an element does not have. */
+    /** Returns the error for a name that a group or an element, not the record, does not have. */
     ExpressionException unknown(Part part, String name, Place place) {
-        if (part.path().isEmpty()) {
-            return FieldPaths.unknown(name, schema, place);
-        }
         List<String> names = names(part);
         boolean outside = schema.field(name) != null || schema.virtualField(name) != null;
         return place.error(

@@ -16,9 +16,12 @@ import java.util.concurrent.TimeUnit;
  * The functions that every expression can call: constant dates and instants, the parts of an instant in UTC, and
  * numbers without sign or rounded.
  */
-final class BuiltInFunctions {
+public final class BuiltInFunctions {
 
     static final List<String> NAMES = List.of("date", "instant", "hour", "minute", "abs", "round");
+
+    /** Functions of the elements of a part that repeats. */
+    public static final List<String> AGGREGATES = List.of("sum", "min", "max", "avg", "count");
 
     private BuiltInFunctions() {}
 

@@ -40,7 +40,7 @@ public final class FunctionRegistry {
             if (!isName(name)) {
                 throw new FunctionException(name, "Invalid name. Use letters and digits.");
             }
-            if (BuiltInFunctions.NAMES.contains(name) || Functions.AGGREGATES.contains(name)) {
+            if (BuiltInFunctions.NAMES.contains(name) || BuiltInFunctions.AGGREGATES.contains(name)) {
                 throw new FunctionException(name, "Duplicate name: a built-in function has it. Rename this one.");
             }
             if (byName.putIfAbsent(name, function) != null) {

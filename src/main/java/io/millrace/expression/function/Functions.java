@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Calls of the form {@code #name(...)}: the built-in functions, and the registered ones with their types. */
 public final class Functions {
 
-    /** Functions of the elements of a part that repeats. */
-    public static final List<String> AGGREGATES = List.of("sum", "min", "max", "avg", "count");
-
     private final FunctionRegistry registry;
 
     public Functions(FunctionRegistry registry) {
@@ -37,7 +34,7 @@ public final class Functions {
         ExpressionFunction function = registry.named(name);
         if (function == null) {
             List<String> known = new ArrayList<>(BuiltInFunctions.NAMES);
-            known.addAll(AGGREGATES);
+            known.addAll(BuiltInFunctions.AGGREGATES);
             known.addAll(registry.names());
             throw place.error(
                     ErrorCode.UNKNOWN_FUNCTION, "there is no function #" + name, NearestName.advice(name, known));

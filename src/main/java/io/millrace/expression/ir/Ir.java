@@ -154,7 +154,7 @@ public sealed interface Ir
             return switch (field.type()) {
                 case FieldType.IntegerType _ -> Basic.WHOLE;
                 case FieldType.DecimalType(var ignoredStorage, int scale) ->
-                    new ValueType.Decimal(scale, Magnitude.ofStorage((FieldType.Numbered) field.type()));
+                    new ValueType.Decimal(scale, ValueType.Decimal.bitsOf((FieldType.Numbered) field.type()));
                 case FieldType.DateType _ -> Basic.DATE;
                 case FieldType.InstantType(var ignoredStorage2, var unit) -> new ValueType.Moment(unit);
                 case FieldType.EnumType(var ignoredStorage, var dictionary) -> new ValueType.Name(dictionary);

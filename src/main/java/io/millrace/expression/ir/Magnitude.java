@@ -21,21 +21,13 @@ public final class Magnitude {
             case Ir.Constant(var ignoredType, long raw) ->
                 BigInteger.valueOf(raw).bitLength();
             case Ir.Load(var field)
-            when field.type() instanceof FieldType.Numbered type && value.type() == Basic.WHOLE -> ofStorage(type);
+            when field.type() instanceof FieldType.Numbered type && value.type() == Basic.WHOLE ->
+                ValueType.Decimal.bitsOf(type);
             default ->
                 value.type() instanceof ValueType.Decimal(var ignoredScale, int bits)
                         ? bits
                         : ValueType.Decimal.LONG_BITS;
         };
-    }
-
-    /** Returns the bits of a field's raw numbers; an unsigned one past 63 bits has no result. */
-    static int ofStorage(FieldType.Numbered type) {
-        return Math.min(
-                ValueType.Decimal.LONG_BITS,
-                Math.max(
-                        type.storage().smallest().bitLength(),
-                        type.storage().largest().bitLength()));
     }
 
     /** Returns the bits of a sum or difference. */

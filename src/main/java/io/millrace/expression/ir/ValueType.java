@@ -1,6 +1,7 @@
 package io.millrace.expression.ir;
 
 import io.millrace.schema.Dictionary;
+import io.millrace.schema.FieldType;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
@@ -54,6 +55,15 @@ public sealed interface ValueType {
         /** A decimal that may be any long. */
         public Decimal(int scale) {
             this(scale, LONG_BITS);
+        }
+
+        /** Returns the bits of a field's raw numbers; an unsigned one past 63 bits has no result. */
+        static int bitsOf(FieldType.Numbered type) {
+            return Math.min(
+                    LONG_BITS,
+                    Math.max(
+                            type.storage().smallest().bitLength(),
+                            type.storage().largest().bitLength()));
         }
 
         @Override

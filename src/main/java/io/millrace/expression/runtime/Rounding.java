@@ -16,6 +16,55 @@ public final class Rounding {
     private Rounding() {}
 
     /**
+     * Returns the lower half of {@code value / 10^power}, rounded. Throws {@link RecordException} if the value is not
+     * exact, with {@link RoundingMode#UNNECESSARY}.
+     *
+     * @param power at least 1, at most twice {@link PowersOfTen#LARGEST}
+     */
+    public static long roundedLow(long low, long high, int power, RoundingMode mode) {
+        if (WideMath.isLong(low, high) && power <= PowersOfTen.LARGEST) {
+            long divisor = PowersOfTen.of(power);
+            long quotient = low / divisor;
+            return quotient + increment(low < 0, quotient, low - quotient * divisor, divisor, mode);
+        }
+        return low(low, high, power, mode);
+    }
+
+    /**
+     * Returns the upper half of {@code value / 10^power}, rounded.
+     *
+     * @param roundedLow the lower half
+     */
+    public static long roundedHigh(long low, long high, int power, RoundingMode mode, long roundedLow) {
+        return WideMath.isLong(low, high) ? roundedLow >> (Long.SIZE - 1) : high(low, high, power, mode);
+    }
+
+    /**
+     * Returns the same quantity in coarser units as one long; throws {@link RecordException} with the field's name if
+     * it is not exact or does not fit.
+     */
+    public static long coarser(long low, long high, long factor, String field) {
+        if (factor == 1 && !WideMath.isLong(low, high)) {
+            throw RecordException.outOfRange(WideMath.number(low, high).toString(), field);
+        }
+        if (WideMath.isLong(low, high)) {
+            return DecimalMath.coarser(low, factor, field);
+        }
+        long quotient = roundedLow(low, high, power(factor), RoundingMode.DOWN);
+        if (quotient * factor != low || Math.multiplyHigh(quotient, factor) != high) {
+            throw RecordException.outOfRange(
+                    WideMath.number(low, high) + " / " + factor + ", which is not a whole number of units of 64 bits,",
+                    field);
+        }
+        return quotient;
+    }
+
+    /** Returns the exponent of a power of ten, which has as many factors of two. */
+    private static int power(long powerOfTen) {
+        return Long.numberOfTrailingZeros(powerOfTen);
+    }
+
+    /**
      * Returns what rounding adds to a quotient: -1, 0 or 1.
      *
      * @param negative whether the dividend is

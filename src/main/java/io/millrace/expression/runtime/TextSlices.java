@@ -19,16 +19,9 @@ public final class TextSlices {
 
     private TextSlices() {}
 
-    /** Throws {@link RecordException} if a number of characters is not from 0 to a limit. */
-    static void requireWithin(long characters, int limit) {
-        if (characters < 0 || characters > limit) {
-            throw RecordException.noResult("a text has no part from or to there");
-        }
-    }
-
     /** Returns the index after a number of one-byte characters; throws {@link RecordException} if there are fewer. */
     public static int position(int from, int to, long characters) {
-        requireWithin(characters, to - from);
+        Utf8.requireWithin(characters, to - from);
         return from + (int) characters;
     }
 

@@ -28,12 +28,19 @@ public final class Utf8 {
         return units;
     }
 
+    /** Throws {@link RecordException} if a number of characters is not from 0 to a limit. */
+    static void requireWithin(long characters, int limit) {
+        if (characters < 0 || characters > limit) {
+            throw RecordException.noResult("a text has no part from or to there");
+        }
+    }
+
     /**
      * Returns the index after a number of UTF-16 units; throws {@link RecordException} if there are fewer, or if the
      * last one is half of a surrogate pair.
      */
     public static int position(byte[] bytes, int from, int to, long units) {
-        TextSlices.requireWithin(units, to - from);
+        requireWithin(units, to - from);
         int ascii = from + (int) units;
         if (RawBytes.isAscii(bytes, from, (int) units)) {
             return ascii;
@@ -42,7 +49,7 @@ public final class Utf8 {
         long rest = units;
         while (rest > 0) {
             if (at == to) {
-                TextSlices.requireWithin(units, 0);
+                requireWithin(units, 0);
             }
             int codePoint = codePoint(bytes, at, to);
             rest -= Character.charCount(codePoint);

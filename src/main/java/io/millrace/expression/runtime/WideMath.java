@@ -194,7 +194,7 @@ public final class WideMath {
         return new BigDecimal(number(low, high), scale);
     }
 
-    private static BigInteger number(long low, long high) {
+    static BigInteger number(long low, long high) {
         BigInteger lower = BigInteger.valueOf(low >>> 1).shiftLeft(1).add(BigInteger.valueOf(low & 1));
         return BigInteger.valueOf(high).shiftLeft(Long.SIZE).add(lower);
     }
@@ -213,54 +213,6 @@ public final class WideMath {
             throw new RecordException(RejectReason.Kind.EXPRESSION, "a result is too large for 64 bits");
         }
         return low;
-    }
-
-    /**
-     * Returns the same quantity in coarser units as one long; throws {@link RecordException} with the field's name if
-     * it is not exact or does not fit.
-     */
-    public static long coarser(long low, long high, long factor, String field) {
-        if (factor == 1 && !isLong(low, high)) {
-            throw RecordException.outOfRange(number(low, high).toString(), field);
-        }
-        if (isLong(low, high)) {
-            return DecimalMath.coarser(low, factor, field);
-        }
-        long quotient = roundedLow(low, high, power(factor), RoundingMode.DOWN);
-        if (quotient * factor != low || Math.multiplyHigh(quotient, factor) != high) {
-            throw RecordException.outOfRange(
-                    number(low, high) + " / " + factor + ", which is not a whole number of units of 64 bits,", field);
-        }
-        return quotient;
-    }
-
-    /** Returns the exponent of a power of ten, which has as many factors of two. */
-    private static int power(long powerOfTen) {
-        return Long.numberOfTrailingZeros(powerOfTen);
-    }
-
-    /**
-     * Returns the lower half of {@code value / 10^power}, rounded. Throws {@link RecordException} if the value is not
-     * exact, with {@link RoundingMode#UNNECESSARY}.
-     *
-     * @param power at least 1, at most twice {@link PowersOfTen#LARGEST}
-     */
-    public static long roundedLow(long low, long high, int power, RoundingMode mode) {
-        if (isLong(low, high) && power <= PowersOfTen.LARGEST) {
-            long divisor = PowersOfTen.of(power);
-            long quotient = low / divisor;
-            return quotient + Rounding.increment(low < 0, quotient, low - quotient * divisor, divisor, mode);
-        }
-        return Rounding.low(low, high, power, mode);
-    }
-
-    /**
-     * Returns the upper half of {@code value / 10^power}, rounded.
-     *
-     * @param roundedLow the lower half
-     */
-    public static long roundedHigh(long low, long high, int power, RoundingMode mode, long roundedLow) {
-        return isLong(low, high) ? roundedLow >> LAST_BIT : Rounding.high(low, high, power, mode);
     }
 
     /** Returns the lower half of {@code a * 10^power / b}, rounded half to even; allocates past 64 bits. */

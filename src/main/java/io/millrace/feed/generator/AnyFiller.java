@@ -15,16 +15,16 @@ import io.millrace.codec.StringCodec;
 import io.millrace.schema.Field;
 
 /** Generates records of any schema, each field independently; one optional value in sixteen is absent. */
-final class AnyFiller implements RecordGenerator.Filler {
+final class AnyFiller implements Filler {
 
     private static final int ABSENT_ONE_IN = 16;
 
     private final FieldCodec[] codecs;
-    private final RecordGenerator.Filler[] fillers;
+    private final Filler[] fillers;
 
     AnyFiller(RecordCodec codec) {
         codecs = codec.codecs().toArray(FieldCodec[]::new);
-        fillers = codec.codecs().stream().map(AnyFiller::filler).toArray(RecordGenerator.Filler[]::new);
+        fillers = codec.codecs().stream().map(AnyFiller::filler).toArray(Filler[]::new);
     }
 
     @Override
@@ -38,7 +38,7 @@ final class AnyFiller implements RecordGenerator.Filler {
         }
     }
 
-    private static RecordGenerator.Filler filler(FieldCodec codec) {
+    private static Filler filler(FieldCodec codec) {
         return switch (codec) {
             case LongCodec number -> NumberFiller.of(number);
             case DecimalCodec number -> NumberFiller.of(number);
@@ -51,7 +51,7 @@ final class AnyFiller implements RecordGenerator.Filler {
         };
     }
 
-    private static RecordGenerator.Filler reals(DoubleCodec codec) {
+    private static Filler reals(DoubleCodec codec) {
         // If a constraint leaves a bound open, a range of a thousand looks realistic.
         double low = Double.isFinite(codec.low()) ? codec.low() : Math.min(0, codec.high() - 1000);
         double high = Double.isFinite(codec.high()) ? codec.high() : Math.max(1000, low + 1000);
@@ -62,7 +62,7 @@ final class AnyFiller implements RecordGenerator.Filler {
     }
 
     /** Fills bytes. The first byte is never zero, as all zeros mean absent for an optional field. */
-    private static RecordGenerator.Filler bytes(Field field) {
+    private static Filler bytes(Field field) {
         int offset = field.offset();
         int width = field.type().bytes();
         return (into, at, _, draws) -> {

@@ -48,7 +48,7 @@ public final class GeneratorFeed implements Feed, Player {
      * @throws IllegalArgumentException if records of this schema cannot be generated
      */
     public GeneratorFeed(Schema schema, long seed, long count, long recordsPerSecond, int batchRecords, Split split) {
-        this.maker = BatchMaker.of(schema, seed, batchRecords);
+        this.maker = maker(schema, seed, batchRecords);
         this.batchRecords = batchRecords;
         this.split = split;
         this.stripes = new Stripes(split, 1, STRIPE_RECORDS);
@@ -60,7 +60,25 @@ public final class GeneratorFeed implements Feed, Player {
 
     /** Returns whether records of a schema can be generated: all of the fixed layout, and RADIUS accounting. */
     public static boolean canMake(Schema schema) {
-        return BatchMaker.canMake(schema);
+        return !schema.layout().variesInLength() || schema.name().equals(AccountingMaker.SCHEMA);
+    }
+
+    /**
+     * Returns the generator for the records of a schema.
+     *
+     * @param batchRecords maximum number of records per batch
+     * @throws IllegalArgumentException if records of this schema cannot be generated
+     */
+    private static BatchMaker maker(Schema schema, long seed, int batchRecords) {
+        if (!schema.layout().variesInLength()) {
+            return new FixedMaker(schema, seed, batchRecords);
+        }
+        if (canMake(schema)) {
+            return new AccountingMaker(seed, batchRecords);
+        }
+        throw new IllegalArgumentException("Unable to generate records of schema '" + schema.name() + "', of the "
+                + schema.layout().name() + " layout. Use a schema of the fixed layout, or " + AccountingMaker.SCHEMA
+                + ".");
     }
 
     @Override

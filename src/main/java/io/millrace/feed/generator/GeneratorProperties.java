@@ -33,7 +33,7 @@ public record GeneratorProperties(
 
     @Override
     public void check(Schema schema, FeedCheck check) {
-        if (!BatchMaker.canMake(schema)) {
+        if (!GeneratorFeed.canMake(schema)) {
             check.schemaProblem("Schema '" + schema.name()
                     + "' has the tagged layout, of which the feed 'generator' supports 'radius-accounting' only.");
         }

@@ -21,8 +21,8 @@ final class NumberFiller {
     private NumberFiller() {}
 
     /** Generates integers up to a million; a field named {@code id} counts up from 1 until its range is exhausted. */
-    static RecordGenerator.Filler of(LongCodec codec) {
-        RecordGenerator.Filler any = within(codec, 0, MILLION, codec::put);
+    static Filler of(LongCodec codec) {
+        Filler any = within(codec, 0, MILLION, codec::put);
         boolean counts = codec.field().name().equals("id") && codec.storage().bits() > 31;
         return !counts || codec.lowestRaw() > 1 || codec.field().optional()
                 ? any
@@ -35,12 +35,12 @@ final class NumberFiller {
                 };
     }
 
-    static RecordGenerator.Filler of(DecimalCodec codec) {
+    static Filler of(DecimalCodec codec) {
         long unit = (long) Math.pow(10, Math.min(codec.scale(), 12));
         return within(codec, 0, unit * MILLION, codec::putUnscaled);
     }
 
-    static RecordGenerator.Filler of(DateCodec codec) {
+    static Filler of(DateCodec codec) {
         return within(codec, days(FROM), days(TO), codec::putEpochDay);
     }
 
@@ -48,7 +48,7 @@ final class NumberFiller {
         return ChronoUnit.DAYS.between(Instant.EPOCH, instant) + LocalDate.EPOCH.toEpochDay();
     }
 
-    static RecordGenerator.Filler of(InstantCodec codec) {
+    static Filler of(InstantCodec codec) {
         ChronoUnit unit = codec.unit().toChronoUnit();
         return within(codec, unit.between(Instant.EPOCH, FROM), unit.between(Instant.EPOCH, TO), codec::putEpochUnits);
     }
@@ -58,7 +58,7 @@ final class NumberFiller {
         void put(byte[] bytes, int record, long raw);
     }
 
-    private static RecordGenerator.Filler within(NumberedCodec codec, long realLow, long realHigh, Setter setter) {
+    private static Filler within(NumberedCodec codec, long realLow, long realHigh, Setter setter) {
         IntStorage storage = codec.storage();
         long lowest = codec.lowestRaw();
         // Numbers above Long.MAX_VALUE are not generated.

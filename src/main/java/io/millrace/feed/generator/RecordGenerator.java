@@ -3,7 +3,7 @@ package io.millrace.feed.generator;
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Constraint;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.util.Arrays;
 
 /**
@@ -13,16 +13,6 @@ import java.util.Arrays;
  * <p>Not thread-safe. Filling allocates nothing.
  */
 public final class RecordGenerator {
-
-    /** Writes the fields of a record. */
-    interface Filler {
-        /**
-         * Writes a record to a range of zeros.
-         *
-         * @param record number of the record, from 0 on
-         */
-        void fill(byte[] into, int at, long record, Draws draws);
-    }
 
     private final int length;
     private final Filler filler;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Selects among texts that a field accepts. The texts are encoded in advance, so that writing one is a copy. */
-final class TextFiller implements RecordGenerator.Filler {
+final class TextFiller implements Filler {
 
     private static final int CHOICES = 256;
     private static final int MAX_ATTEMPTS = 100_000;

@@ -13,7 +13,7 @@ import java.time.LocalDate;
  * others are from 6 to 150 million in steps of half a million; rates are within 2% of the currencies' cross rates of
  * July 2014.
  */
-final class TradeFiller implements RecordGenerator.Filler {
+final class TradeFiller implements Filler {
 
     /** US dollars per 10,000 units of each currency: AUD, CAD, CHF, EUR, GBP, JPY, USD, which are codes 1 to 7. */
     private static final double[] DOLLARS = {9408, 9280, 11130, 13440, 17080, 98.5, 10000};

@@ -40,11 +40,7 @@ final class AccountingServer {
      * @param clock nanoseconds since an arbitrary origin
      */
     AccountingServer(
-            RadiusDefinition definition,
-            RequestQueue queue,
-            RadiusCounters counters,
-            Outlet outlet,
-            LongSupplier clock) {
+            RadiusSettings definition, RequestQueue queue, RadiusCounters counters, Outlet outlet, LongSupplier clock) {
         this.clients = new ClientTable(definition.clients());
         this.queue = queue;
         this.sources = new Sources(definition.clients());

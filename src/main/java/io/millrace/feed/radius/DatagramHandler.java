@@ -31,7 +31,7 @@ final class DatagramHandler extends ChannelInboundHandlerAdapter implements Acco
     private @Nullable DatagramSender sender;
     private boolean answering;
 
-    DatagramHandler(RadiusDefinition definition, RequestQueue queue, RadiusCounters counters) {
+    DatagramHandler(RadiusSettings definition, RequestQueue queue, RadiusCounters counters) {
         this.server = new AccountingServer(definition, queue, counters, this, System::nanoTime);
         this.queue = queue;
         this.counters = counters;

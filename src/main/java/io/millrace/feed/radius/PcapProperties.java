@@ -43,7 +43,7 @@ public record PcapProperties(
 
     @Override
     public void check(Schema schema, FeedCheck check) {
-        RadiusDefinition.requirePackets("pcap", schema, check);
+        RadiusFeedFactory.requirePackets("pcap", schema, check);
         Path file = Objects.requireNonNull(path);
         check.content("path", file, () -> ContentCheck.requireUnpacked(file));
     }

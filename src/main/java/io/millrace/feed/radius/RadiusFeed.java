@@ -28,7 +28,7 @@ public final class RadiusFeed implements Feed {
     /** Octets of the buffer for one poll's records. */
     private static final int BATCH_OCTETS = 1 << 20;
 
-    private final RadiusDefinition definition;
+    private final RadiusSettings definition;
     private final RadiusCounters counters = new RadiusCounters();
     private final RequestQueue queue;
     private final DatagramHandler handler;
@@ -41,7 +41,7 @@ public final class RadiusFeed implements Feed {
      *
      * @param batchRecords maximum number of records per poll
      */
-    public RadiusFeed(RadiusDefinition definition, int batchRecords) {
+    public RadiusFeed(RadiusSettings definition, int batchRecords) {
         this.definition = definition;
         this.queue = new RequestQueue(
                 definition.maxPendingRequests(),

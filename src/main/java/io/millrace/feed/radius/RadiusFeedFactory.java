@@ -11,11 +11,15 @@ import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 import io.millrace.background.DurationText;
 import io.millrace.codec.file.FileErrors;
 import io.millrace.feed.FairShare;
+import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactory;
 import io.millrace.feed.radius.RadiusProperties.ClientProperties;
 import io.millrace.feed.radius.packet.Secret;
+import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,7 +81,7 @@ public final class RadiusFeedFactory implements FeedFactory<RadiusProperties> {
                     "Invalid duration '" + DurationText.of(properties.maxResponseDelay())
                             + "'. Use a duration above 0.");
         }
-        return new RadiusDefinition(
+        return new Definition(new RadiusSettings(
                 properties.address(),
                 port,
                 clients(properties.clients(), check),
@@ -89,7 +93,39 @@ public final class RadiusFeedFactory implements FeedFactory<RadiusProperties> {
                         properties.maxSharePerClient(),
                         message -> check.problem(INVALID_NUMBER, "max-share-per-client", message)),
                 properties.maxResponseDelay(),
-                bytes("receive-buffer", properties.receiveBuffer(), check));
+                bytes("receive-buffer", properties.receiveBuffer(), check)));
+    }
+
+    /** A feed as configured. */
+    record Definition(RadiusSettings settings) implements FeedDefinition {
+
+        @Override
+        public FeedEnd end() {
+            return FeedEnd.NEVER;
+        }
+
+        @Override
+        public String describe() {
+            return "RADIUS at " + settings.address() + ":" + settings.port();
+        }
+
+        @Override
+        public void check(Schema schema, FeedCheck check) {
+            requirePackets("radius", schema, check);
+        }
+
+        @Override
+        public Feed create(FeedContext context) {
+            return new RadiusFeed(settings, context.batchRecords());
+        }
+    }
+
+    /** Requires a schema of packets, whose length varies. */
+    static void requirePackets(String kind, Schema schema, FeedCheck check) {
+        if (!schema.layout().variesInLength() || schema.layout().nests()) {
+            check.schemaProblem("Schema '" + schema.name() + "' does not describe packets, but the feed '" + kind
+                    + "' delivers packets. Use a schema of the tagged layout.");
+        }
     }
 
     private static List<RadiusClient> clients(List<ClientProperties> configured, FeedCheck check) {

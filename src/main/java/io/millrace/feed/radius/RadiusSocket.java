@@ -47,7 +47,7 @@ final class RadiusSocket implements AutoCloseable {
      *
      * @throws IOException if the address cannot be bound
      */
-    static RadiusSocket bind(RadiusDefinition definition, DatagramHandler handler) throws IOException {
+    static RadiusSocket bind(RadiusSettings definition, DatagramHandler handler) throws IOException {
         LoopResources loops = LoopResources.create("radius", 1, true);
         try {
             Connection connection = UdpServer.create()

@@ -18,7 +18,6 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.netty.NettyPipeline;
 
 /**
  * The open connections of a feed, and a queue of the senders that have bytes to read. Each sender is queued once. Event
@@ -28,7 +27,6 @@ final class Connections {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
 
-    private final Duration idleTimeout;
     private final ReadLimits readLimits;
     private final TcpCounters counters;
     private final BiFunction<Sender, Channel, TcpConnection> maker;
@@ -44,12 +42,10 @@ final class Connections {
     private final Map<CloseReason, LogLimit> warnings = new EnumMap<>(CloseReason.class);
 
     Connections(
-            Duration idleTimeout,
             Senders senders,
             ReadLimits readLimits,
             TcpCounters counters,
             BiFunction<Sender, Channel, TcpConnection> maker) {
-        this.idleTimeout = idleTimeout;
         this.senders = senders;
         for (CloseReason reason : CloseReason.values()) {
             warnings.put(reason, new LogLimit());
@@ -64,18 +60,21 @@ final class Connections {
         return senders.open();
     }
 
-    /** Registers a new connection, or closes it if there are too many. Called on the event loop. */
-    void accept(Channel channel) {
+    /**
+     * Registers a new connection, or closes it if there are too many. Called on the event loop.
+     *
+     * @return the connection, or null if it was closed
+     */
+    @Nullable
+    TcpConnection accept(Channel channel) {
         counters.accepted().increment();
         Sender sender = senders.admit(channel.remoteAddress(), reason -> refuse(channel, reason));
         if (sender == null) {
-            return;
+            return null;
         }
         TcpConnection connection = maker.apply(sender, channel);
         all.add(connection);
-        channel.pipeline()
-                .addBefore(
-                        NettyPipeline.ReactiveBridge, "records", new ConnectionHandler(connection, this, idleTimeout));
+        return connection;
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure to close needs no handling

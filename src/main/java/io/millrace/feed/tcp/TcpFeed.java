@@ -85,7 +85,7 @@ public final class TcpFeed implements Feed {
                 maxConnections,
                 Objects.requireNonNullElse(properties.maxConnectionsPerAddress(), maxConnections),
                 fairShare);
-        this.connections = new Connections(properties.idleTimeout(), senders, readLimits, counters, this::connection);
+        this.connections = new Connections(senders, readLimits, counters, this::connection);
     }
 
     private TcpConnection connection(Sender sender, Channel channel) {
@@ -102,7 +102,7 @@ public final class TcpFeed implements Feed {
     @Override
     public void open(long position) throws IOException {
         int port = Objects.requireNonNull(properties.port());
-        TcpListener opened = new TcpListener(properties.host(), port, tls, connections);
+        TcpListener opened = new TcpListener(properties.host(), port, tls, properties.idleTimeout(), connections);
         listener = opened;
         LOG.info("TCP feed is listening: host={} port={}", properties.host(), opened.port());
     }
@@ -192,7 +192,7 @@ public final class TcpFeed implements Feed {
 
     @Override
     public List<FeedMeter> meters() {
-        return TcpMeters.of(this);
+        return TcpMeters.of(counters, this::openConnections);
     }
 
     @Override

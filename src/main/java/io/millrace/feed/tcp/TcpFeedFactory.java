@@ -8,10 +8,15 @@ import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
 import io.millrace.background.DurationText;
 import io.millrace.feed.FairShare;
+import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
+import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.framing.FramingKind;
 import io.millrace.schema.NearestName;
+import io.millrace.schema.Schema;
 import org.springframework.util.unit.DataSize;
 
 /** Feeds of records that senders transmit over TCP. */
@@ -55,7 +60,44 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
                     "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, check.sslBundles())
                             + " Define it under 'spring.ssl.bundle'.");
         }
-        return properties;
+        return new Definition(properties);
+    }
+
+    /** A feed as configured. */
+    record Definition(TcpProperties properties) implements FeedDefinition {
+
+        @Override
+        public FeedEnd end() {
+            return FeedEnd.NEVER;
+        }
+
+        @Override
+        public String describe() {
+            return "TCP at " + properties.host() + ":" + properties.port();
+        }
+
+        @Override
+        public void check(Schema schema, FeedCheck check) {
+            properties.framingProperties().check(schema, check);
+            if (properties.framing() != FramingKind.FIXED
+                    && schema.baseLength() > properties.maxRecordLength().toBytes()) {
+                check.problem(
+                        INVALID_SIZE,
+                        "max-record-length",
+                        "Invalid size '" + properties.maxRecordLength() + "'. Use at least " + schema.baseLength()
+                                + "B, the length of the records of schema '" + schema.name() + "'.");
+            }
+        }
+
+        @Override
+        public Feed create(FeedContext context) {
+            String bundle = properties.sslBundle();
+            return new TcpFeed(
+                    properties,
+                    bundle == null ? null : context.sslContexts().apply(bundle),
+                    context.schema(),
+                    context.batchRecords());
+        }
     }
 
     private static void checkLimits(TcpProperties properties, FeedCheck check) {

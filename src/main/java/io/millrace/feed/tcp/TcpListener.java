@@ -1,11 +1,13 @@
 package io.millrace.feed.tcp;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.DisposableServer;
+import reactor.netty.NettyPipeline;
 import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpServer;
 
@@ -23,9 +25,11 @@ final class TcpListener implements AutoCloseable {
     /**
      * Opens the port.
      *
+     * @param idleTimeout time without a complete record after which a connection is closed
      * @throws IOException if the port cannot be opened
      */
-    TcpListener(String host, int port, @Nullable SslContext tls, Connections connections) throws IOException {
+    TcpListener(String host, int port, @Nullable SslContext tls, Duration idleTimeout, Connections connections)
+            throws IOException {
         int threads = Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, MAX_THREADS);
         loops = LoopResources.create("tcp-feed", threads, true);
         TcpServer plain = TcpServer.create()
@@ -34,7 +38,7 @@ final class TcpListener implements AutoCloseable {
                 // Not the epoll transport: once a sender closes its output, it reads to the end even without auto-read.
                 .runOn(loops, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                .doOnChannelInit((observer, channel, address) -> connections.accept(channel));
+                .doOnChannelInit((observer, channel, address) -> accept(channel, idleTimeout, connections));
         TcpServer secured = tls == null ? plain : plain.secure(spec -> spec.sslContext(tls));
         try {
             server = secured.bindNow();
@@ -45,6 +49,17 @@ final class TcpListener implements AutoCloseable {
                     "Unable to listen on " + host + ":" + port + ": " + cause.getMessage()
                             + ". Use an address of this machine, and a port that is free.",
                     e);
+        }
+    }
+
+    private static void accept(Channel channel, Duration idleTimeout, Connections connections) {
+        TcpConnection connection = connections.accept(channel);
+        if (connection != null) {
+            channel.pipeline()
+                    .addBefore(
+                            NettyPipeline.ReactiveBridge,
+                            "records",
+                            new ConnectionHandler(connection, connections, idleTimeout));
         }
     }
 

@@ -12,8 +12,7 @@ final class TcpMeters {
 
     private TcpMeters() {}
 
-    static List<FeedMeter> of(TcpFeed feed) {
-        TcpCounters counters = feed.counters();
+    static List<FeedMeter> of(TcpCounters counters, DoubleSupplier openConnections) {
         List<FeedMeter> meters = new ArrayList<>();
         meters.add(new FeedMeter(
                 FeedMeter.Type.GAUGE,
@@ -21,7 +20,7 @@ final class TcpMeters {
                 null,
                 "Connections of a TCP feed that are open or have unread data.",
                 Map.of(),
-                feed::openConnections));
+                openConnections));
         meters.add(counter(
                 "millrace.tcp.connections.accepted",
                 null,

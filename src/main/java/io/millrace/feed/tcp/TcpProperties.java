@@ -1,16 +1,8 @@
 package io.millrace.feed.tcp;
 
-import static io.millrace.schema.ProblemCode.INVALID_SIZE;
-
-import io.millrace.feed.Feed;
-import io.millrace.feed.FeedCheck;
-import io.millrace.feed.FeedContext;
-import io.millrace.feed.FeedDefinition;
-import io.millrace.feed.FeedEnd;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.feed.framing.FramingProperties;
 import io.millrace.feed.framing.LengthPrefixProperties;
-import io.millrace.schema.Schema;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -51,39 +43,7 @@ public record TcpProperties(
         @DefaultValue("256KB") DataSize connectionBuffer,
         @DefaultValue("64MB") DataSize buffer,
         @Nullable String sslBundle,
-        @Nullable AcknowledgeProperties acknowledge)
-        implements FeedDefinition {
-
-    @Override
-    public FeedEnd end() {
-        return FeedEnd.NEVER;
-    }
-
-    @Override
-    public String describe() {
-        return "TCP at " + host + ":" + port;
-    }
-
-    @Override
-    public void check(Schema schema, FeedCheck check) {
-        framingProperties().check(schema, check);
-        if (framing != FramingKind.FIXED && schema.baseLength() > maxRecordLength.toBytes()) {
-            check.problem(
-                    INVALID_SIZE,
-                    "max-record-length",
-                    "Invalid size '" + maxRecordLength + "'. Use at least " + schema.baseLength()
-                            + "B, the length of the records of schema '" + schema.name() + "'.");
-        }
-    }
-
-    @Override
-    public Feed create(FeedContext context) {
-        return new TcpFeed(
-                this,
-                sslBundle == null ? null : context.sslContexts().apply(sslBundle),
-                context.schema(),
-                context.batchRecords());
-    }
+        @Nullable AcknowledgeProperties acknowledge) {
 
     /** Returns the framing with its properties. */
     FramingProperties framingProperties() {

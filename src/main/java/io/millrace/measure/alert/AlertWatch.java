@@ -209,9 +209,9 @@ final class AlertWatch {
     }
 
     /** Returns the events of a window. Call it after all rows of the window have been evaluated. */
-    AlertWatches.Changes endWindow(long end) {
+    AlertChanges endWindow(long end) {
         standings.values().removeIf(standing -> standing.raised == null && standing.lastWindowEnd != end);
-        AlertWatches.Changes changed = new AlertWatches.Changes(plan, records, List.copyOf(changes));
+        AlertChanges changed = new AlertChanges(plan, records, List.copyOf(changes));
         records += changes.size();
         if (!changes.isEmpty()) {
             changes.clear();

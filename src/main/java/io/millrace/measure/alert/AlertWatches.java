@@ -20,14 +20,6 @@ public final class AlertWatches {
     private final String measure;
     private final List<AlertWatch> alerts;
 
-    /**
-     * The events of an alert in one window.
-     *
-     * @param first number of events of the alert before these
-     * @param records event records, one for each group for which the alert was raised or cleared
-     */
-    public record Changes(AlertPlan alert, long first, List<byte[]> records) {}
-
     /** Creates the alerts of a measure, none of which is raised. */
     public AlertWatches(MeasurePlan plan) {
         this.measure = plan.name();
@@ -48,7 +40,7 @@ public final class AlertWatches {
     }
 
     /** Returns what the rows of a window have changed, by alert. */
-    public List<Changes> endWindow(long end) {
+    public List<AlertChanges> endWindow(long end) {
         return alerts.stream().map(alert -> alert.endWindow(end)).toList();
     }
 

@@ -1,6 +1,5 @@
 package io.millrace.measure.plan;
 
-import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupAggregate.Kind;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -77,7 +76,7 @@ sealed interface Aggregate
     }
 
     /** An aggregate that is computed as a double. */
-    sealed interface OfReal extends Aggregate {
+    sealed interface OfReal extends Aggregate permits Aggregate.Rate, Aggregate.Quantile, MeanAggregate {
         @Override
         default FieldType type() {
             return REAL;
@@ -143,25 +142,6 @@ sealed interface Aggregate
         }
     }
 
-    /** The mean of all present values. */
-    record Mean(GroupAggregate accumulator) implements OfReal {
-        @Override
-        public boolean optional() {
-            return true;
-        }
-
-        @Override
-        public boolean absent(GroupCursor group) {
-            return accumulator.none(group.accumulators(), group.from());
-        }
-
-        @Override
-        public double real(GroupCursor group) {
-            return new SumAggregate(accumulator).real(group)
-                    / group.accumulators()[group.from() + accumulator.countAt()];
-        }
-    }
-
     /** The estimated number of distinct values. */
     record Distinct(int sketch) implements Aggregate {
         @Override
@@ -201,16 +181,6 @@ sealed interface Aggregate
         public double real(GroupCursor group) {
             return group.quantile(sketch, rank);
         }
-    }
-
-    /** Returns the aggregate that reads the group's slots. */
-    static Aggregate of(GroupAggregate accumulator) {
-        return switch (accumulator.kind()) {
-            case COUNT -> new Count(accumulator.at());
-            case SUM -> new SumAggregate(accumulator);
-            case MIN, MAX -> new ExtremeAggregate(accumulator);
-            case AVG -> new Mean(accumulator);
-        };
     }
 
     /**

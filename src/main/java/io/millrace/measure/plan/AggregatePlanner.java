@@ -4,6 +4,7 @@ import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.GroupKeys;
 import io.millrace.aggregate.GroupSlot.Operation;
 import io.millrace.expression.ExpressionCompiler;
 import io.millrace.measure.plan.SketchPlan.Kind;
@@ -62,8 +63,7 @@ final class AggregatePlanner {
         }
         if (kind != null) {
             int before = layout.columns().size();
-            Aggregate of =
-                    Aggregate.of(GroupAggregate.of(kind, call.argument(), call.text(), schema, compiler, layout));
+            Aggregate of = aggregate(GroupAggregate.of(kind, call.argument(), call.text(), schema, compiler, layout));
             explainNew(name, before);
             return of;
         }
@@ -87,7 +87,7 @@ final class AggregatePlanner {
     }
 
     private Aggregate distinct(String name, Call call) {
-        GroupKey key = GroupKey.of(call.argument(), schema, compiler);
+        GroupKey key = GroupKeys.of(call.argument(), schema, compiler);
         explanations.add("aggregate", name, call.argument(), key);
         identities.add(key);
         sketches.add(new SketchPlan(Kind.DISTINCT, identities.size() - 1, false, 0));
@@ -128,5 +128,15 @@ final class AggregatePlanner {
      */
     private void explainNew(String name, int before) {
         layout.columns().stream().skip(before).forEach(column -> explanations.add("aggregate", name, column.numbers()));
+    }
+
+    /** Returns the aggregate that reads the group's slots. */
+    private static Aggregate aggregate(GroupAggregate accumulator) {
+        return switch (accumulator.kind()) {
+            case COUNT -> new Aggregate.Count(accumulator.at());
+            case SUM -> new SumAggregate(accumulator);
+            case MIN, MAX -> new ExtremeAggregate(accumulator);
+            case AVG -> new MeanAggregate(accumulator);
+        };
     }
 }

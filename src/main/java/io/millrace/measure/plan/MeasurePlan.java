@@ -7,7 +7,7 @@ import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.catalog.DefinitionChange;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;

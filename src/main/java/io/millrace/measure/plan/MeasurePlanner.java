@@ -6,6 +6,7 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.aggregate.Column;
 import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.GroupKeys;
 import io.millrace.expression.Assignment;
 import io.millrace.expression.BatchFilter;
 import io.millrace.expression.BatchSetter;
@@ -188,7 +189,7 @@ public final class MeasurePlanner {
         Matcher named = NAMED.matcher(by);
         String expression = named.matches() ? named.group(1) : by.strip();
         String name = named.matches() ? named.group(2) : expression;
-        GroupKey key = GroupKey.of(expression, schema, compiler);
+        GroupKey key = GroupKeys.of(expression, schema, compiler);
         if (!FIELD_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("Missing name for '" + by + "'. Write '" + expression + " as NAME'.");
         }

@@ -1,7 +1,7 @@
 package io.millrace.measure.run;
 
 import io.millrace.measure.AlertEvent;
-import io.millrace.measure.alert.AlertWatches;
+import io.millrace.measure.alert.AlertChanges;
 import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.measure.plan.Window;
 import io.millrace.measure.window.ClosedRows;
@@ -60,7 +60,7 @@ final class Publisher {
         return true;
     }
 
-    private void publish(MeasurePlan current, AlertWatches.Changes changes) {
+    private void publish(MeasurePlan current, AlertChanges changes) {
         long number = changes.first();
         for (byte[] record : changes.records()) {
             outbox.add(changes.alert().name(), number++, 1, record);

@@ -1,6 +1,7 @@
 package io.millrace.measure.window;
 
 import io.millrace.codec.Counter;
+import io.millrace.measure.alert.AlertChanges;
 import io.millrace.measure.alert.AlertWatches;
 import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.measure.plan.RowMaker;
@@ -31,7 +32,7 @@ public final class ClosedRows implements OpenWindows.Closing {
      * @param window its rows
      * @param changes events of the measure's alerts
      */
-    public record Closed(Window window, List<AlertWatches.Changes> changes) {}
+    public record Closed(Window window, List<AlertChanges> changes) {}
 
     /** @param closed receives the rows of each window */
     public ClosedRows(MeasurePlan plan, Consumer<Closed> closed) {

@@ -35,9 +35,9 @@ final class DistinctKey {
      */
     void fill(RecordBatch batch, RejectSink failures) {
         for (int part = 0; part < parts.length; part++) {
-            parts[part] = Inputs.room(parts[part], batch);
+            parts[part] = KeyColumns.room(parts[part], batch);
         }
-        Inputs.fillKey(key, batch, parts, 0, failures);
+        KeyColumns.fill(key, batch, parts, 0, failures);
         if (optional) {
             findMissing(batch.selected());
         }

@@ -6,10 +6,7 @@ import io.millrace.aggregate.GroupKey;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
-import io.millrace.expression.BatchKeys;
-import io.millrace.expression.Compiled;
 import io.millrace.measure.plan.MeasurePlan;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -60,9 +57,9 @@ final class Inputs implements RejectSink {
         int part = 0;
         for (GroupKey key : groupKeys) {
             for (int i = 0; i < key.longs(); i++) {
-                keys[part + i] = room(keys[part + i], batch);
+                keys[part + i] = KeyColumns.room(keys[part + i], batch);
             }
-            fillKey(key, batch, keys, part, this);
+            KeyColumns.fill(key, batch, keys, part, this);
             part += key.longs();
         }
         for (ColumnValues column : values) {
@@ -71,22 +68,6 @@ final class Inputs implements RejectSink {
         for (DistinctKey identity : identities) {
             identity.fill(batch, this);
         }
-    }
-
-    /** Fills the columns of a key, from {@code first} on. */
-    static void fillKey(GroupKey key, RecordBatch batch, long[][] columns, int first, RejectSink failures) {
-        List<Compiled<BatchKeys>> numbers = key.numbers();
-        if (numbers.isEmpty()) {
-            key.fill(batch, columns, first);
-        }
-        for (int part = 0; part < numbers.size(); part++) {
-            numbers.get(part).loop().fill(batch, columns[first + part], failures);
-        }
-    }
-
-    /** Returns the array, or a new and longer one if the batch has more records. */
-    static long[] room(long[] column, RecordBatch batch) {
-        return column.length < batch.selected() ? new long[batch.selection().length] : column;
     }
 
     /** Returns the event times of the records, in the unit of their field. There must be a time. */

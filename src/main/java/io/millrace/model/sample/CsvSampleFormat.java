@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Samples as CSV lines with a header. An empty value is an absent one. Stateless. */
-final class CsvSampleFormat implements SampleFormat {
+public final class CsvSampleFormat implements SampleFormat {
 
     @Override
     public ModelSchema infer(String name, InferredTypes types, List<Path> files, Opener opener) throws IOException {

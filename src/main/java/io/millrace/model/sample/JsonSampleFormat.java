@@ -17,7 +17,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Samples as JSON objects. Stateless. */
-final class JsonSampleFormat implements SampleFormat {
+public final class JsonSampleFormat implements SampleFormat {
 
     private static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 

@@ -11,12 +11,6 @@ import java.util.function.Consumer;
 /** A format of files with samples. Stateless. */
 public interface SampleFormat {
 
-    /** JSON objects, which become records of the compact layout. */
-    SampleFormat JSON = new JsonSampleFormat();
-
-    /** CSV lines, which become records of the fixed layout. */
-    SampleFormat CSV = new CsvSampleFormat();
-
     /** Opens a file. */
     @FunctionalInterface
     interface Opener {

@@ -1,6 +1,7 @@
 package io.millrace.output.kafka;
 
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
@@ -103,7 +104,7 @@ final class MessageKeys {
             return numbers(numbers, Long::toUnsignedString);
         }
         FieldType.Numbered numbered = (FieldType.Numbered) type;
-        FieldCodec codec = FieldCodec.of(Field.of("key", type, 0));
+        FieldCodec codec = FieldCodecs.of(Field.of("key", type, 0));
         byte[] cell = new byte[type.bytes()];
         return numbers(numbers, number -> {
             RawBytes.put(cell, 0, numbered.storage(), number);

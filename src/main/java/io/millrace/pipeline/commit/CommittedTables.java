@@ -42,7 +42,7 @@ final class CommittedTables {
     }
 
     /** Stores the rows that the next commit names. Those that are larger than the store allows are not stored. */
-    void beforeCommit(Term term, PipelineOutput.Version version) {
+    void beforeCommit(Term term, OutputVersion version) {
         if (version.tableVersions().equals(committed)) {
             return;
         }
@@ -67,7 +67,7 @@ final class CommittedTables {
      *
      * @param position of the commit that has been stored
      */
-    void afterCommit(Term term, PipelineOutput.Version version, long position) {
+    void afterCommit(Term term, OutputVersion version, long position) {
         Map<String, String> now = version.tableVersions();
         if (now.equals(committed)) {
             return;

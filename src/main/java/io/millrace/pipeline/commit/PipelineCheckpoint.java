@@ -25,7 +25,7 @@ final class PipelineCheckpoint {
     private final String pipeline;
     private final RegionWriters store;
     private final boolean rulesMayChange;
-    private PipelineOutput.@Nullable Version version;
+    private @Nullable OutputVersion version;
     private long since;
     private final Retry retry;
     private final CommittedTables tables;
@@ -124,7 +124,7 @@ final class PipelineCheckpoint {
      * @return the position from which on they have to; {@link Long#MAX_VALUE} if they don't
      * @throws IllegalStateException if the rules are different, or something can't be discarded
      */
-    long discardFrom(Commit last, @Nullable Commit other, PipelineOutput.Version next, boolean discards) {
+    long discardFrom(Commit last, @Nullable Commit other, OutputVersion next, boolean discards) {
         if (last.clean() || last.rules().equals(next.rules())) {
             return Long.MAX_VALUE;
         }
@@ -179,8 +179,7 @@ final class PipelineCheckpoint {
      * @param last the last commit, or null if there is none
      * @param other as for {@link #discardFrom}
      */
-    void begin(
-            Term begun, long position, PipelineOutput.Version current, @Nullable Commit last, @Nullable Commit other) {
+    void begin(Term begun, long position, OutputVersion current, @Nullable Commit last, @Nullable Commit other) {
         version = current;
         since = last != null && last.version() == current.number() ? last.since() : position;
         aligned = last != null && current.isOf(last) ? alignedOf(last, other) : Commit.UNALIGNED;
@@ -194,7 +193,7 @@ final class PipelineCheckpoint {
     }
 
     /** Continues with another version of the rules, or other rows of tables, from the end of the last batch. */
-    void change(PipelineOutput.Version next) {
+    void change(OutputVersion next) {
         since = version != null && version.number() == next.number() ? since : completed;
         version = next;
         aligned = Commit.UNALIGNED; // nothing may be taken again that other rules or rows have processed
@@ -269,7 +268,7 @@ final class PipelineCheckpoint {
         if (alignedHere) {
             aligned = completed;
         }
-        PipelineOutput.Version current = Objects.requireNonNull(version);
+        OutputVersion current = Objects.requireNonNull(version);
         tables.beforeCommit(owner, current);
         for (boolean persistent : new boolean[] {true, false}) {
             Map<String, Long> regions = new HashMap<>(positions);

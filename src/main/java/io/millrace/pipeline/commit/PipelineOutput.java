@@ -11,7 +11,6 @@ import io.millrace.store.write.RegionWriter;
 import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.LongStream;
@@ -50,48 +48,6 @@ public final class PipelineOutput {
 
     private final Retry retry;
     private boolean replayable;
-
-    /**
-     * A version of the rules by which a pipeline processes records, with the rows of tables that they use.
-     *
-     * @param number number of the version
-     * @param rules fingerprint of the rules, equal for equal rules
-     * @param earlier fingerprints of the same rules with earlier versions of the schema, whose records these accept too
-     * @param writers writers of the targets to which these rules can send records, by target
-     * @param tables rows of the tables that these rules use, by the name of the table
-     */
-    public record Version(
-            long number,
-            String rules,
-            Set<String> earlier,
-            Map<String, RegionWriter> writers,
-            Map<String, Rows> tables) {
-
-        /** Creates a version of rules that use no table. */
-        public Version(long number, String rules, Set<String> earlier, Map<String, RegionWriter> writers) {
-            this(number, rules, earlier, writers, Map.of());
-        }
-
-        /** Returns the versions of the tables, by name. */
-        Map<String, String> tableVersions() {
-            Map<String, String> versions = new TreeMap<>();
-            tables.forEach((table, rows) -> versions.put(table, rows.version()));
-            return versions;
-        }
-
-        /** Returns whether a commit was made with these rules and these rows. */
-        boolean isOf(Commit commit) {
-            return number == commit.version() && tableVersions().equals(commit.tables());
-        }
-    }
-
-    /**
-     * The rows of a table.
-     *
-     * @param version equal for equal rows
-     * @param bytes the rows as they are stored
-     */
-    public record Rows(String version, MemorySegment bytes) {}
 
     /**
      * The destinations of rejects.
@@ -137,7 +93,7 @@ public final class PipelineOutput {
     }
 
     /** Makes the regions of a version the current ones. Those that it shares with the former one stay open. */
-    private void use(Version version) {
+    private void use(OutputVersion version) {
         Map<String, OutputPart.Records> before = Map.copyOf(records);
         records.clear();
         version.writers().forEach((region, writer) -> {
@@ -172,13 +128,13 @@ public final class PipelineOutput {
      * @throws IllegalStateException if the rules have changed and must not, or a pipeline that is no longer configured
      *     has read the feed
      */
-    public long open(Term begun, Feed feed, Function<@Nullable Commit, Version> select) throws IOException {
+    public long open(Term begun, Feed feed, Function<@Nullable Commit, OutputVersion> select) throws IOException {
         replayable = feed.replayable();
         Commit onDisk = replayable ? checkpoint.last(begun, true) : null;
         Commit inMemory = replayable ? checkpoint.last(begun, false) : null;
         Commit last = begun.persistent() ? onDisk : inMemory;
         Commit other = begun.persistent() ? inMemory : onDisk;
-        Version version = selected(last, select);
+        OutputVersion version = selected(last, select);
         if (last != null) {
             feed.verify(Split.unmarked(last.feed()));
         } else if (replayable) {
@@ -206,7 +162,7 @@ public final class PipelineOutput {
     }
 
     /** Opens the regions and measures of a version, each at its own position. */
-    private void openParts(Term begun, Version version, @Nullable Commit onDisk, @Nullable Commit inMemory) {
+    private void openParts(Term begun, OutputVersion version, @Nullable Commit onDisk, @Nullable Commit inMemory) {
         Commit last = begun.persistent() ? onDisk : inMemory;
         Commit other = begun.persistent() ? inMemory : onDisk;
         long discardFrom =
@@ -222,7 +178,7 @@ public final class PipelineOutput {
 
     /** @param discardFrom position from which on regions discard their records; {@link Long#MAX_VALUE} for none */
     private void openParts(
-            Term begun, Version version, @Nullable Commit onDisk, @Nullable Commit inMemory, long discardFrom) {
+            Term begun, OutputVersion version, @Nullable Commit onDisk, @Nullable Commit inMemory, long discardFrom) {
         Commit last = begun.persistent() ? onDisk : inMemory;
         // Where a version begins, what it sends to regions that the former one did not have begins there too.
         long begins = last != null && version.number() != last.version() ? last.position() : 0;
@@ -252,7 +208,7 @@ public final class PipelineOutput {
         return commit.regions().getOrDefault(name, missing);
     }
 
-    private Set<String> recordRegions(Version version) {
+    private Set<String> recordRegions(OutputVersion version) {
         Set<String> regions = new HashSet<>(version.writers().keySet());
         if (raw != null) {
             regions.add(raw.region());
@@ -260,8 +216,8 @@ public final class PipelineOutput {
         return regions;
     }
 
-    private Version selected(@Nullable Commit last, Function<@Nullable Commit, Version> select) {
-        AtomicReference<@Nullable Version> selected = new AtomicReference<>();
+    private OutputVersion selected(@Nullable Commit last, Function<@Nullable Commit, OutputVersion> select) {
+        AtomicReference<@Nullable OutputVersion> selected = new AtomicReference<>();
         retry.run(() -> selected.set(select.apply(last)));
         return Objects.requireNonNull(selected.get());
     }
@@ -345,7 +301,7 @@ public final class PipelineOutput {
      *
      * @throws IOException if the feed cannot be identified
      */
-    public void change(Version version, Feed feed) throws IOException {
+    public void change(OutputVersion version, Feed feed) throws IOException {
         Term current = term();
         Set<String> open = Set.copyOf(records.keySet());
         use(version);

@@ -3,7 +3,7 @@ package io.millrace.pipeline.rules;
 import io.millrace.background.FailureCode;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.version.RuleSource;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.Store;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.RuleUse;

@@ -6,7 +6,6 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.pipeline.commit.PipelineOutput;
-import io.millrace.pipeline.run.PartitionLoop.State;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.store.write.Term;
 import java.io.IOException;
@@ -44,10 +43,10 @@ final class FeedLoop {
 
     /** Receives the state after each change. */
     interface StateListener {
-        void changed(State state);
+        void changed(PartitionState state);
     }
 
-    FeedLoop(PartitionLoop.Parts parts, LockedOutput locked, StateListener listener) {
+    FeedLoop(LoopParts parts, LockedOutput locked, StateListener listener) {
         feed = parts.feed();
         finalEnd = parts.finalEnd();
         processing = parts.processing();
@@ -98,13 +97,13 @@ final class FeedLoop {
         long startNanos = pauses.nanoTime();
         Poll poll = poll(maxWait);
         if (poll == Poll.RECORDS) {
-            listener.changed(State.RUNNING);
+            listener.changed(PartitionState.RUNNING);
             process();
         } else {
             long idleNanos = pauses.nanoTime() - startNanos;
             locked.run(() -> processing.idle(feed.absent() ? Long.MAX_VALUE : idleNanos));
             if (poll == Poll.NOTHING_YET) {
-                listener.changed(State.WAITING);
+                listener.changed(PartitionState.WAITING);
             } else if (!done) {
                 end();
             } else if (!finalEnd) {
@@ -200,7 +199,7 @@ final class FeedLoop {
         }
         endedNanos = pauses.nanoTime();
         done = true;
-        listener.changed(State.DONE);
+        listener.changed(PartitionState.DONE);
     }
 
     /** Stores everything and confirms it, after which nothing follows in this term. */

@@ -36,7 +36,7 @@ final class LockedOutput {
     /** Whether the feed waits for longer than until the next flush. Becomes true under the lock. */
     private volatile boolean quiet;
 
-    LockedOutput(PartitionLoop.Parts parts) {
+    LockedOutput(LoopParts parts) {
         output = parts.output();
         processing = parts.processing();
         rules = parts.rules();

@@ -4,19 +4,16 @@ import io.millrace.background.FailureCode;
 import io.millrace.background.OutOfMemory;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedChangedException;
-import io.millrace.pipeline.commit.PipelineOutput;
 import io.millrace.pipeline.step.Failures;
 import io.millrace.pipeline.step.Pauses;
 import io.millrace.pipeline.step.Retry;
 import io.millrace.store.error.StoreReopenedException;
 import io.millrace.store.error.SupersededException;
 import io.millrace.store.write.Claim;
-import io.millrace.store.write.RegionWriters;
 import io.millrace.store.write.Term;
 import io.millrace.store.write.WriterName;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +42,7 @@ public final class PartitionLoop {
     private final RulesControl rules;
     private final RestartRequests restarts;
     private final Claims claims;
-    private volatile State state = State.WAITING;
+    private volatile PartitionState state = PartitionState.WAITING;
     private volatile @Nullable String error;
     private volatile @Nullable String owner;
     private volatile boolean stopping;
@@ -59,20 +56,6 @@ public final class PartitionLoop {
     /** When it was, by the clock of the pauses. */
     private long claimedNanos;
 
-    /** What a partition does at a moment. */
-    public enum State {
-        /** Another process has the right to write. */
-        STANDBY,
-        /** Waiting for records, or for the store. */
-        WAITING,
-        /** Processing records. */
-        RUNNING,
-        /** The feed has ended and everything is stored. */
-        DONE,
-        /** Stopped by an error. */
-        FAILED
-    }
-
     /** What a turn has done. */
     public enum Turn {
         /** It has processed records, or has changed the state: another turn may follow at once. */
@@ -83,35 +66,7 @@ public final class PartitionLoop {
         ENDED
     }
 
-    /**
-     * The dependencies of the loop.
-     *
-     * @param name writer name to claim
-     * @param persistent whether one of the pipeline's regions is persistent
-     * @param finalEnd whether no further records follow the end of the feed
-     * @param retry retries store operations until the pipeline stops
-     * @param balance decides which partitions this process claims
-     * @param pauses end when the pipeline stops or a restart is requested
-     * @param restarts requests to restart the pipeline
-     * @param lock held while records are processed or written
-     */
-    public record Parts(
-            WriterName name,
-            boolean persistent,
-            Feed feed,
-            boolean finalEnd,
-            BatchProcessing processing,
-            RulesControl rules,
-            PipelineOutput output,
-            RegionWriters store,
-            Balance balance,
-            Retry retry,
-            Pauses pauses,
-            RestartRequests restarts,
-            PipelineLimits limits,
-            ReentrantLock lock) {}
-
-    public PartitionLoop(Parts parts) {
+    public PartitionLoop(LoopParts parts) {
         name = parts.name();
         feed = parts.feed();
         processing = parts.processing();
@@ -125,8 +80,8 @@ public final class PartitionLoop {
     }
 
     /** Returns the state of the partition. */
-    public State state() {
-        return state == State.RUNNING && retry.waiting() ? State.WAITING : state;
+    public PartitionState state() {
+        return state == PartitionState.RUNNING && retry.waiting() ? PartitionState.WAITING : state;
     }
 
     /** Returns why the pipeline failed, or null if it has not. */
@@ -210,7 +165,7 @@ public final class PartitionLoop {
                 close();
             }
         }
-        if (state == State.FAILED && !stopping) {
+        if (state == PartitionState.FAILED && !stopping) {
             rules.end("the pipeline has failed.");
             restarts.failed("Pipeline '" + name.pipeline() + "' has failed again: " + error);
             settled = true;
@@ -250,7 +205,7 @@ public final class PartitionLoop {
         }
         term = granted;
         claiming = false;
-        if (state == State.STANDBY) {
+        if (state == PartitionState.STANDBY) {
             LOG.info(
                     "Pipeline {} takes over: partition={} epoch={}",
                     name.pipeline(),
@@ -258,7 +213,7 @@ public final class PartitionLoop {
                     granted.epoch());
         }
         // No longer on standby: the term must be released whatever happens now.
-        state = State.WAITING;
+        state = PartitionState.WAITING;
         owner = null;
         batches.open(granted);
         if (position() > 0) {
@@ -282,7 +237,7 @@ public final class PartitionLoop {
             LOG.info("Pipeline {} is on standby: owner={}", name.pipeline(), process);
         }
         owner = process;
-        state = State.STANDBY;
+        state = PartitionState.STANDBY;
         if (first) {
             rules.standby();
         }
@@ -317,7 +272,7 @@ public final class PartitionLoop {
     }
 
     private void pause(String why) {
-        state = State.WAITING;
+        state = PartitionState.WAITING;
         processing.hold();
         rules.end(why);
     }
@@ -345,14 +300,14 @@ public final class PartitionLoop {
             LOG.warn("Pipeline {} returns to what is stored: reason={}", name.pipeline(), Failures.describe(e));
             processing.refuse("its store was opened again");
             processing.superseded();
-            state = State.WAITING;
+            state = PartitionState.WAITING;
             return;
         }
         if (SupersededException.isCauseOf(e) && feed.replayable()) {
             LOG.warn("Pipeline {} was taken over by another process: reason={}", name.pipeline(), Failures.describe(e));
             processing.refuse("it runs in another process");
             processing.superseded();
-            state = State.STANDBY;
+            state = PartitionState.STANDBY;
             rules.standby();
             return;
         }
@@ -384,7 +339,7 @@ public final class PartitionLoop {
                                     + "'. Set millrace.instance to a name of its own in each process.")
                     : Failures.describe(e);
         } finally { // An error while describing or logging the failure must not hide it.
-            state = State.FAILED;
+            state = PartitionState.FAILED;
         }
         LOG.error("Pipeline {} failed: reason={}", name.pipeline(), error, e);
         processing.refuse("it failed with " + error);
@@ -409,7 +364,7 @@ public final class PartitionLoop {
         Term last = term;
         term = null;
         claiming = false;
-        if (last != null && state != State.STANDBY) {
+        if (last != null && state != PartitionState.STANDBY) {
             claims.release(last);
         } else {
             claims.lost();

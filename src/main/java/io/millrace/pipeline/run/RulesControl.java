@@ -1,7 +1,7 @@
 package io.millrace.pipeline.run;
 
 import io.millrace.codec.RecordBatch;
-import io.millrace.pipeline.commit.PipelineOutput;
+import io.millrace.pipeline.commit.OutputVersion;
 import io.millrace.store.write.Commit;
 import io.millrace.store.write.Term;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ public interface RulesControl {
      * @param last the commit from which the term continues, or null if there is none
      * @throws io.millrace.store.error.StoreException if the store does not answer: call again
      */
-    PipelineOutput.Version begin(@Nullable Commit last);
+    OutputVersion begin(@Nullable Commit last);
 
     /** Returns whether another version waits to become the current one. */
     boolean changeRequested();
@@ -32,7 +32,7 @@ public interface RulesControl {
      * Makes the version that waits the current one, and returns it. Everything that the former version has processed is
      * stored.
      */
-    PipelineOutput.Version change();
+    OutputVersion change();
 
     /**
      * Called when it is stored by which version records are processed.

@@ -14,7 +14,7 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.query.Answer;
 import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,7 +75,7 @@ public final class Backtest {
      */
     public Backtest(
             PipelinePlan before, PipelinePlan after, Function<String, Schema> regions, List<String> by, Order order) {
-        Comparison.requireComparable(before, after);
+        ComparableRules.require(before, after);
         this.before = before;
         Destinations destinations = Destinations.of(before, after);
         boolean copies = Writes.overwrite(before) || Writes.overwrite(after);
@@ -196,7 +196,7 @@ public final class Backtest {
                     + "', pipeline '" + before.name() + "' reads those of '" + records.name() + "'.");
         }
         StoredRecordBuffer buffer =
-                new StoredRecordBuffer(before.schema(), StoredForm.of(stored).prefixLength());
+                new StoredRecordBuffer(before.schema(), StoredForms.of(stored).prefixLength());
         Query query = new Query(where, List.of(), List.of(), limit);
         try (Answer<Boolean> answer = store.find(region, query, timeout, _ -> buffer::add, PART_BYTES)) {
             reading = answer;

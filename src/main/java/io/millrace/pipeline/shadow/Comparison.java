@@ -87,26 +87,6 @@ final class Comparison {
         this.groupFields = by.isEmpty() ? null : StoredRecords.of(notKept.schema(), this.by, FunctionRegistry.empty());
     }
 
-    /** @throws ShadowException if the results of two plans can't be compared */
-    static void requireComparable(PipelinePlan before, PipelinePlan after) {
-        if (!unnested(before).equals(unnested(after))) {
-            throw new ShadowException("The 'unnest' steps differ from those of pipeline '" + before.name()
-                    + "'. Use the same lists and fields, or test the rules with 'millrace test'.");
-        }
-    }
-
-    /** Returns the rules of the steps that make records of others. */
-    private static List<List<String>> unnested(PipelinePlan plan) {
-        Schema records = plan.schema().base();
-        List<List<String>> rules = new ArrayList<>();
-        int steps = 0;
-        for (PipelinePlan.Stage stage : plan.stages().subList(0, plan.stages().size() - 1)) {
-            steps += stage.steps().size();
-            rules.add(plan.definition().steps().get(steps - 1).rule(records));
-        }
-        return rules;
-    }
-
     /**
      * Compares the results of a batch.
      *

@@ -4,6 +4,7 @@ import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.Target;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.List;
 import java.util.function.Function;
 
@@ -17,7 +18,7 @@ record Kept(Schema schema, StoredForm form) {
     /** All fields of records of a schema, without those that steps add. */
     static Kept base(Schema schema) {
         Schema base = schema.base().stored();
-        return new Kept(base, StoredForm.of(base));
+        return new Kept(base, StoredForms.of(base));
     }
 
     /**
@@ -34,6 +35,6 @@ record Kept(Schema schema, StoredForm form) {
         Schema schema = target instanceof Target.RegionTarget
                 ? regions.apply(target.name())
                 : plan.targetSchema().stored();
-        return new Kept(schema, StoredForm.of(schema));
+        return new Kept(schema, StoredForms.of(schema));
     }
 }

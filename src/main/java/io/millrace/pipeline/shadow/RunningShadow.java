@@ -61,7 +61,7 @@ public final class RunningShadow implements AutoCloseable {
             this.listening = rules.pipeline().rules().listen(this::follow);
             this.listeningToEnd = rules.pipeline().rules().listenToEnd(this::end);
             try {
-                Shadows.requireComparable(rules.pipeline(), plan);
+                ComparableRules.require(rules.pipeline(), plan);
                 this.shadow = shadow();
             } catch (RuntimeException e) {
                 listening.run();

@@ -1,7 +1,6 @@
 package io.millrace.pipeline.shadow;
 
 import io.millrace.pipeline.Pipeline;
-import io.millrace.pipeline.PipelineState;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.rules.FollowedRules;
 import io.millrace.pipeline.rules.RulesCompiler;
@@ -10,7 +9,6 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +40,7 @@ public final class Shadows implements AutoCloseable {
         Pipeline pipeline = rules.pipeline();
         RulesText read = compiler.read(pipeline.name(), text);
         PipelinePlan plan = compiler.compile(pipeline.name(), read.text());
-        requireComparable(pipeline, plan);
+        ComparableRules.require(pipeline, plan);
         synchronized (this) {
             stop(pipeline.name());
             RunningShadow shadow = new RunningShadow(rules, read, plan, surroundings, author, clock.instant());
@@ -71,24 +69,6 @@ public final class Shadows implements AutoCloseable {
         RulesText read = compiler.read(pipeline.name(), text);
         PipelinePlan plan = compiler.compile(pipeline.name(), read.text());
         return new Backtest(pipeline.plan(), plan, surroundings.regions(), by, Backtest.Order.ANY);
-    }
-
-    /**
-     * Requires that rules can be compared with those of a pipeline, which this process runs.
-     *
-     * @throws ShadowException if they can't
-     */
-    static void requireComparable(Pipeline pipeline, PipelinePlan plan) {
-        String name = pipeline.name();
-        PipelineState state = pipeline.state();
-        if (state == PipelineState.STANDBY) {
-            String owner = Objects.requireNonNullElse(pipeline.owner(), "another process");
-            throw new ShadowException("Pipeline '" + name + "' runs in " + owner + ". Send the request there.");
-        }
-        if (state == PipelineState.FAILED || pipeline.rules().version() == 0) {
-            throw new ShadowException("Pipeline '" + name + "' does not run. Repeat the request when it runs.");
-        }
-        Comparison.requireComparable(pipeline.plan(), plan);
     }
 
     /** Returns the shadow of a pipeline. */

@@ -5,6 +5,7 @@ import io.millrace.codec.RejectSink;
 import io.millrace.expression.BatchFilter;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -48,7 +49,7 @@ public final class Tap implements ChannelInterceptor, AutoCloseable {
         this.batches = point.batches();
         this.condition = condition;
         this.matching = new RecordBatch(batches);
-        this.form = StoredForm.of(point.schema().stored());
+        this.form = StoredForms.of(point.schema().stored());
         this.clock = clock;
         this.channels.forEach(channel -> channel.addInterceptor(this));
     }

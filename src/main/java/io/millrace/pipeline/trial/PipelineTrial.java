@@ -10,6 +10,7 @@ import io.millrace.pipeline.step.StepCounters;
 import io.millrace.schema.Schema;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import io.millrace.store.reject.Reject;
 import io.millrace.store.reject.RejectBatch;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class PipelineTrial {
 
     private DetachedSteps.Receiver receiver() {
         Schema schema = plan.targetSchema().stored();
-        StoredForm form = StoredForm.of(schema);
+        StoredForm form = StoredForms.of(schema);
         StoredRecords records = StoredRecords.of(schema);
         return (target, sent) -> {
             forEach(

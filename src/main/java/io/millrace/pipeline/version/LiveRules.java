@@ -22,14 +22,6 @@ public final class LiveRules {
 
     private final List<PartitionRules> partitions;
 
-    /**
-     * The version by which the pipeline processes records, once that is stored.
-     *
-     * @param version number of the version; 0 before it is known
-     * @param since position from which it processes records; 0 for a feed without positions
-     */
-    public record Committed(long version, long since) {}
-
     /** @param partitions the rules of each partition, in the order of their numbers */
     public LiveRules(List<PartitionRules> partitions) {
         this.partitions = List.copyOf(partitions);
@@ -88,10 +80,10 @@ public final class LiveRules {
     }
 
     /** Returns the oldest version by which this process processes records of a partition, and since when. */
-    public Committed committed() {
+    public CommittedVersion committed() {
         return active().stream()
                 .map(PartitionRules::committed)
-                .min(Comparator.comparingLong(Committed::version))
+                .min(Comparator.comparingLong(CommittedVersion::version))
                 .orElseThrow();
     }
 

@@ -3,7 +3,7 @@ package io.millrace.pipeline.version;
 import io.millrace.codec.RecordBatch;
 import io.millrace.measure.run.MeasureProcessor;
 import io.millrace.pipeline.chain.PartitionChannels;
-import io.millrace.pipeline.commit.PipelineOutput;
+import io.millrace.pipeline.commit.OutputVersion;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.run.RulesControl;
 import io.millrace.pipeline.step.EntryStep;
@@ -44,7 +44,7 @@ public final class PartitionRules {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<String>> endListeners = new CopyOnWriteArrayList<>();
     private volatile Running running;
-    private volatile LiveRules.Committed committed = new LiveRules.Committed(0, 0);
+    private volatile CommittedVersion committed = new CommittedVersion(0, 0);
     private volatile @Nullable String ended;
     private volatile boolean active;
 
@@ -112,7 +112,7 @@ public final class PartitionRules {
     }
 
     /** Returns the version by which the pipeline processes records, and since when. */
-    LiveRules.Committed committed() {
+    CommittedVersion committed() {
         return committed;
     }
 
@@ -253,7 +253,7 @@ public final class PartitionRules {
 
         @Override
         @SuppressWarnings("ReferenceEquality") // an equal plan has steps of its own
-        public PipelineOutput.Version begin(@Nullable Commit last) {
+        public OutputVersion begin(@Nullable Commit last) {
             ended = null;
             endUncommitted();
             PipelineVersion current = running.version();
@@ -290,7 +290,7 @@ public final class PartitionRules {
         }
 
         @Override
-        public PipelineOutput.Version change() {
+        public OutputVersion change() {
             Request request = requested.getAndSet(null);
             uncommitted.set(request);
             if (request != null) {
@@ -310,7 +310,7 @@ public final class PartitionRules {
             }
             source.began(term, current.number(), position);
             rulesBegin = false;
-            committed = new LiveRules.Committed(current.number(), position);
+            committed = new CommittedVersion(current.number(), position);
             active = true;
             // Before the caller of the change continues.
             listeners.forEach(PartitionRules.this::call);

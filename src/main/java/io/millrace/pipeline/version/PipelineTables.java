@@ -2,7 +2,7 @@ package io.millrace.pipeline.version;
 
 import io.millrace.background.FailureCode;
 import io.millrace.memory.OffHeap;
-import io.millrace.pipeline.commit.PipelineOutput;
+import io.millrace.pipeline.commit.OutputVersion;
 import io.millrace.pipeline.step.TableRows;
 import io.millrace.store.Store;
 import io.millrace.store.write.Commit;
@@ -153,7 +153,7 @@ public final class PipelineTables {
      * @throws io.millrace.store.error.StoreException if the store does not answer: call again
      * @throws IllegalStateException if the rows of the commit are not available
      */
-    Map<String, PipelineOutput.Rows> begin(@Nullable Commit last, Map<String, Set<String>> used) {
+    Map<String, OutputVersion.Rows> begin(@Nullable Commit last, Map<String, Set<String>> used) {
         used.forEach((name, fields) -> begin(name, pinned(name), fields, last));
         return rows(used.keySet());
     }
@@ -257,7 +257,7 @@ public final class PipelineTables {
     }
 
     /** Pins the newest rows of these tables, and returns them. */
-    Map<String, PipelineOutput.Rows> change(Map<String, Set<String>> used) {
+    Map<String, OutputVersion.Rows> change(Map<String, Set<String>> used) {
         used.keySet().forEach(name -> {
             Pinned pinned = pinned(name);
             if (pinned.hasChanged()) {
@@ -273,14 +273,13 @@ public final class PipelineTables {
         return rows(used.keySet());
     }
 
-    private Map<String, PipelineOutput.Rows> rows(Set<String> names) {
-        Map<String, PipelineOutput.Rows> rows = new TreeMap<>();
+    private Map<String, OutputVersion.Rows> rows(Set<String> names) {
+        Map<String, OutputVersion.Rows> rows = new TreeMap<>();
         names.forEach(name -> {
             Pinned pinned = pinned(name);
             rows.put(
                     name,
-                    new PipelineOutput.Rows(
-                            pinned.version, pinned.table.pinned().memory()));
+                    new OutputVersion.Rows(pinned.version, pinned.table.pinned().memory()));
         });
         return rows;
     }

@@ -2,7 +2,7 @@ package io.millrace.pipeline.version;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.chain.StepChain;
-import io.millrace.pipeline.commit.PipelineOutput;
+import io.millrace.pipeline.commit.OutputVersion;
 import io.millrace.pipeline.definition.PipelinePlan;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.EntryStep;
@@ -50,7 +50,7 @@ public record PipelineVersion(
      * @param earlier fingerprints of the same rules with earlier versions of the schema
      * @param rows the rows of the tables that the steps use
      */
-    PipelineOutput.Version output(Set<String> earlier, Map<String, PipelineOutput.Rows> rows) {
-        return new PipelineOutput.Version(number, plan.rules(), earlier, writers, rows);
+    OutputVersion output(Set<String> earlier, Map<String, OutputVersion.Rows> rows) {
+        return new OutputVersion(number, plan.rules(), earlier, writers, rows);
     }
 }

@@ -35,6 +35,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.HexFormat;
 import java.util.OptionalInt;
 
@@ -106,7 +107,7 @@ public final class Block {
             throw new BlockFormatException("Invalid schema fingerprint of the block: "
                     + HexFormat.of().toHexDigits(block.fingerprint()) + ". Expected " + schema.fingerprintHex() + ".");
         }
-        StoredForm form = StoredForm.of(schema);
+        StoredForm form = StoredForms.of(schema);
         boolean varied = form.length().isEmpty();
         if (block.encoding() == (varied ? COLUMNS_AND_RECORDS : COLUMNS)) {
             expect("version", block.version(), VERSION);

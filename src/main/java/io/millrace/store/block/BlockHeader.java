@@ -2,7 +2,7 @@ package io.millrace.store.block;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.Schema;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the headers of one writer's blocks. Immutable; allocates nothing. */
@@ -19,7 +19,7 @@ final class BlockHeader {
      */
     BlockHeader(Schema schema, int encoding) {
         this.fingerprint = schema.fingerprint();
-        this.commonLength = StoredForm.of(schema).commonLength();
+        this.commonLength = StoredForms.of(schema).commonLength();
         this.encoding = encoding;
         int longest = BlockFormat.maxCommonLength(encoding);
         if (commonLength > longest) {

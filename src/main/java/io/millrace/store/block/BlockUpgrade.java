@@ -6,9 +6,10 @@ import io.millrace.codec.compact.upgrade.UpgradeWriter;
 import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.codec.layout.RowUpgrade;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
-import io.millrace.schema.SchemaDescription.FieldDescription;
-import io.millrace.schema.SchemaEvolution;
+import io.millrace.schema.evolution.DescriptionReader;
+import io.millrace.schema.evolution.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription.FieldDescription;
+import io.millrace.schema.evolution.SchemaEvolution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -62,7 +63,7 @@ final class BlockUpgrade {
         boolean sameNames = versions.getFirst().fields().stream()
                 .map(FieldDescription::name)
                 .allMatch(name -> retained.contains(name) || !SchemaEvolution.describes(all.getLast(), name));
-        return new BlockUpgrade(versions.getFirst().schema(), newest, steps, retained, sameNames);
+        return new BlockUpgrade(DescriptionReader.read(versions.getFirst()), newest, steps, retained, sameNames);
     }
 
     /** Returns whether a field has had its name and values since this version. */

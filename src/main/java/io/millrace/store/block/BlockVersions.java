@@ -2,7 +2,7 @@ package io.millrace.store.block;
 
 import io.millrace.codec.RawBytes;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.region.RegionDefinition;
 import java.util.HexFormat;
 import java.util.List;

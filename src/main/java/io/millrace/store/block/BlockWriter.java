@@ -5,7 +5,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.FixedForm;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import io.millrace.store.region.VariedForm;
 
 /** Builds {@linkplain Block blocks} from the records of batches. Not thread-safe. */
@@ -20,7 +20,7 @@ public interface BlockWriter {
      * @throws IllegalArgumentException if the region can't store such records
      */
     static BlockWriter of(RegionDefinition region, Schema records) {
-        return switch (StoredForm.of(records)) {
+        return switch (StoredForms.of(records)) {
             case FixedForm _ ->
                 region.encoding() == BlockEncoding.COLUMNS
                         ? new ColumnBlockWriter(region.schema(), region.rangeField(), region.fullBlockRecords())
@@ -37,7 +37,7 @@ public interface BlockWriter {
      */
     static BlockWriter ofWhole(RegionDefinition region, RecordBatch batch) {
         int capacity = Math.max(1, batch.selected());
-        return switch (StoredForm.of(batch.schema())) {
+        return switch (StoredForms.of(batch.schema())) {
             case FixedForm _ ->
                 region.encoding() == BlockEncoding.COLUMNS
                         ? new ColumnBlockWriter(region.schema(), region.rangeField(), capacity)

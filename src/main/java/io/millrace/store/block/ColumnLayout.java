@@ -6,6 +6,7 @@ import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -116,7 +117,7 @@ public final class ColumnLayout {
     }
 
     private static ColumnLayout ofRow(Schema schema) {
-        StoredForm form = StoredForm.of(schema);
+        StoredForm form = StoredForms.of(schema);
         List<Column> columns = new ArrayList<>();
         List<Long> ids = new ArrayList<>();
         Map<String, Integer> byField = new HashMap<>();

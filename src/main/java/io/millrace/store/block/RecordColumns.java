@@ -7,6 +7,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -27,7 +28,7 @@ final class RecordColumns {
 
     /** @param stored schema of the region's records */
     RecordColumns(Schema stored) {
-        StoredForm form = StoredForm.of(stored);
+        StoredForm form = StoredForms.of(stored);
         rows = stored.project(stored.fields().stream()
                 .filter(form::hasColumn)
                 .map(Field::name)

@@ -1,9 +1,9 @@
 package io.millrace.store.catalog;
 
 import io.millrace.codec.layout.RecordUpgrade;
-import io.millrace.schema.SchemaDescription;
-import io.millrace.schema.SchemaDifference;
-import io.millrace.schema.SchemaEvolution;
+import io.millrace.schema.evolution.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDifference;
+import io.millrace.schema.evolution.SchemaEvolution;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package io.millrace.store.catalog;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.millrace.store.catalog;
 
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

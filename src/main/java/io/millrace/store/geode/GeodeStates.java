@@ -53,7 +53,11 @@ final class GeodeStates implements StateStores, StoreCatalog {
 
     @Override
     public StateStore states(boolean persistent) {
-        return GeodeStore.known(SharedMaps.STATES, stores.get(persistent));
+        StateStore states = stores.get(persistent);
+        if (states == null) {
+            throw new StoreException("Region '" + SharedMaps.STATES + "' is not open.");
+        }
+        return states;
     }
 
     @Override

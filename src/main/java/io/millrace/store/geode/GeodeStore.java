@@ -79,7 +79,7 @@ public final class GeodeStore implements Store, Member {
 
     /** @param writersInMemory writers to regions in memory, if this process runs alone */
     GeodeStore(GeodeOptions options, FunctionRegistry functions, SharedMap<String> writersInMemory) {
-        topology = Topology.start(options, functions, regions, writersInMemory);
+        topology = Topologies.start(options, functions, regions, writersInMemory);
         writers = new GeodeWriters(topology, functions);
         states = new GeodeStates(topology);
         records = new KeyedRecords(topology.queries(), functions);
@@ -317,20 +317,16 @@ public final class GeodeStore implements Store, Member {
 
     /** Returns an open region of records. */
     public OpenRegion opened(String name) {
-        return known(name, regions.get(name));
+        OpenRegion region = regions.get(name);
+        if (region == null) {
+            throw new StoreException("Region '" + name + "' is not open.");
+        }
+        return region;
     }
 
     /** Returns an open region, to be read with the version of its schema that is now in use. */
     private OpenRegion current(String name) {
         return opened(name).current();
-    }
-
-    /** Requires that something named was opened. */
-    static <T> T known(String name, @Nullable T region) {
-        if (region == null) {
-            throw new StoreException("Region '" + name + "' is not open.");
-        }
-        return region;
     }
 
     @Override

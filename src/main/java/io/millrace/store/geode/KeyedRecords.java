@@ -42,7 +42,8 @@ final class KeyedRecords {
     byte @Nullable [] get(OpenRegion region, String key) {
         RegionDefinition definition = region.definition();
         if (definition.layout() == Layout.ENTRIES) {
-            Object entryKey = EntryKey.of(definition).parse(key);
+            Object entryKey =
+                    EntryKey.of(definition.schema(), definition.keyFields()).parse(key);
             byte[] entry = queries.entry(region, entryKey);
             return entry == null ? null : region.record(entryKey, entry);
         }

@@ -13,6 +13,7 @@ import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +65,7 @@ public final class StoredRecords {
         this.finder = layout.finder();
         this.computed = computed;
         this.record = new RecordBatch(all);
-        this.prefixLength = StoredForm.of(stored).prefixLength();
+        this.prefixLength = StoredForms.of(stored).prefixLength();
         RecordCodec codec = RecordCodec.of(all);
         this.shown = names.stream()
                 .map(name -> {

@@ -36,20 +36,16 @@ public final class EntryKey {
         this.rowLength = rowLength;
     }
 
-    /** Returns the key by a definition's key fields, for records in the region's schema. */
-    public static EntryKey of(RegionDefinition definition) {
-        return of(definition, definition.schema());
-    }
-
     /**
-     * Returns the key by a definition's key fields.
+     * Returns the key of some fields.
      *
      * @param rows schema of the rows that contain the fields
+     * @param fields names of the fields, such as those of a region
      * @throws IllegalArgumentException if the rows lack a field of the key
      */
-    public static EntryKey of(RegionDefinition definition, Schema rows) {
+    public static EntryKey of(Schema rows, List<String> fields) {
         RecordCodec codec = RecordCodec.of(rows);
-        return new EntryKey(definition.keyFields().stream().map(codec::codec).toList(), rows.recordLength());
+        return new EntryKey(fields.stream().map(codec::codec).toList(), rows.recordLength());
     }
 
     /**

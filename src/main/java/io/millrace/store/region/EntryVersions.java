@@ -2,7 +2,7 @@ package io.millrace.store.region;
 
 import io.millrace.codec.layout.RecordUpgrade;
 import io.millrace.codec.layout.RowUpgrade;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.error.CorruptDataException;
 import io.millrace.store.error.StoreException;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public final class EntryVersions {
 
     private EntryVersions(RegionDefinition region) {
         this.region = region;
-        minLength = StoredForm.of(region.schema()).prefixLength() + CHECKSUM_LENGTH;
+        minLength = StoredForms.of(region.schema()).prefixLength() + CHECKSUM_LENGTH;
         if (region.layout() != Layout.ENTRIES || region.schema().layout().variesInLength()) {
             recordLength = VARYING;
             trailerLength = CHECKSUM_LENGTH;

@@ -4,7 +4,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +79,7 @@ public record RegionDefinition(
                         + schema.name() + "'" + NearestName.hint(field, schema.names()));
             }
         }
-        StoredForm form = StoredForm.of(schema);
+        StoredForm form = StoredForms.of(schema);
         if (encoding == BlockEncoding.COLUMNS) {
             requireColumns(name, layout, form, schema);
         }
@@ -218,7 +218,7 @@ public record RegionDefinition(
 
     /** Returns the number of records in a full block: less than {@link #blockRecords} if they are long. */
     public int fullBlockRecords() {
-        return fullBlockRecords(StoredForm.of(schema), blockRecords);
+        return fullBlockRecords(StoredForms.of(schema), blockRecords);
     }
 
     private static int fullBlockRecords(StoredForm form, int blockRecords) {

@@ -1,6 +1,6 @@
 package io.millrace.store.region;
 
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 import java.util.LinkedHashMap;

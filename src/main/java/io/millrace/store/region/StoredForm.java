@@ -11,13 +11,6 @@ import java.util.OptionalInt;
  */
 public sealed interface StoredForm permits FixedForm, VariedForm {
 
-    /** Returns the stored form of records of a region's schema. */
-    static StoredForm of(Schema stored) {
-        return stored.layout().variesInLength()
-                ? new VariedForm(stored.recordLength() - stored.foundLength())
-                : new FixedForm(stored.recordLength());
-    }
-
     /** Returns a copy of a record in this form; allocates it. */
     default byte[] copy(RecordBatch batch, int ordinal) {
         return copy(batch, ordinal, 0);

@@ -4,7 +4,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.Layout;

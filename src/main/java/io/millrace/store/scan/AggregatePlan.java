@@ -3,6 +3,7 @@ package io.millrace.store.scan;
 import io.millrace.aggregate.AggregateLayout;
 import io.millrace.aggregate.GroupAggregate;
 import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.GroupKeys;
 import io.millrace.aggregate.GroupSlot;
 import io.millrace.aggregate.Groups;
 import io.millrace.expression.BatchFilter;
@@ -67,7 +68,7 @@ record AggregatePlan(
             RegionDefinition region, AggregateQuery query, Schema schema, FunctionRegistry functions) {
         ExpressionCompiler compiler = new ExpressionCompiler(schema, functions);
         List<GroupKey> keys = query.by().stream()
-                .map(key -> GroupKey.of(key, schema, compiler))
+                .map(key -> GroupKeys.of(key, schema, compiler))
                 .toList();
         AggregateLayout layout = new AggregateLayout();
         GroupAggregate.count(layout);

@@ -39,7 +39,7 @@ public final class KeyLookup {
         this.keyRow = keyRow;
         this.tests =
                 FieldCondition.able(key) ? List.of(StoredCondition.of(FieldCondition.same(key, keyRow))) : List.of();
-        this.stored = StoredBatch.of(schema, new EncodedQuery(tests, null, Set.of(key.name()), Set.of(key.name())));
+        this.stored = StoredBatches.of(schema, new EncodedQuery(tests, null, Set.of(key.name()), Set.of(key.name())));
     }
 
     /**

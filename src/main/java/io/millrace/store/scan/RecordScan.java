@@ -63,7 +63,7 @@ public abstract class RecordScan implements ValueScan {
         this.encoded = encoded;
         this.filter = filter;
         this.orders = orders;
-        stored = StoredBatch.of(schema, encoded);
+        stored = StoredBatches.of(schema, encoded);
         batch = stored.batch();
         columns = new long[orders.size()][];
     }

@@ -2,32 +2,13 @@ package io.millrace.store.scan;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectSink;
-import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
-import io.millrace.store.block.ColumnLayout;
-import io.millrace.store.region.FixedForm;
-import io.millrace.store.region.StoredForm;
-import io.millrace.store.region.VariedForm;
 
 /**
  * Stored values as a batch that compiled expressions can read, and access to the records that a query retains. Not
  * thread-safe.
  */
 interface StoredBatch {
-
-    /**
-     * Returns the batch for a region's values.
-     *
-     * @param schema that expressions are compiled against: that of the stored records, if they vary in length possibly
-     *     with fewer fields
-     * @param query to evaluate on the records
-     */
-    static StoredBatch of(Schema schema, EncodedQuery query) {
-        return switch (StoredForm.of(schema)) {
-            case FixedForm _ -> new ColumnBatch(schema, ColumnLayout.of(schema), query);
-            case VariedForm _ -> new RecordColumnBatch(schema, query);
-        };
-    }
 
     /** Returns the batch; its content is valid until other values are shown. */
     RecordBatch batch();

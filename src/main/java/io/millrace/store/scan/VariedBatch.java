@@ -8,6 +8,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.block.Block;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ final class VariedBatch implements StoredBatch {
         batch = new RecordBatch(schema);
         finder = LayoutCodecs.of(schema).deferringFinder();
         finderOfSelected = SingletonSupplier.of(() -> LayoutCodecs.of(schema).finder());
-        form = StoredForm.of(schema);
+        form = StoredForms.of(schema);
         foundLength = schema.foundLength();
         addedLength = form.commonLength();
     }

@@ -3,7 +3,7 @@ package io.millrace.store.write;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RecordBatch;
 import io.millrace.schema.Schema;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,7 @@ public final class Checkpoint {
      * @throws IllegalArgumentException if they do not
      */
     public void requireStorable(Schema batches) {
-        if (!StoredForm.of(stored).canStore(batches)) {
+        if (!StoredForms.of(stored).canStore(batches)) {
             throw new IllegalArgumentException("Region '" + region + "' can't store records of schema '" + batches
                     + "'. Use records of schema '" + stored + "'.");
         }

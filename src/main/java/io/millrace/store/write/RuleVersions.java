@@ -1,6 +1,6 @@
 package io.millrace.store.write;
 
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

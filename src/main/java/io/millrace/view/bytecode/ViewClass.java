@@ -14,6 +14,7 @@ import static java.lang.constant.ConstantDescs.CD_void;
 import static java.lang.constant.ConstantDescs.DEFAULT_NAME;
 import static java.lang.constant.ConstantDescs.INIT_NAME;
 
+import io.millrace.codec.bytecode.ClassDescs;
 import io.millrace.view.access.Access;
 import io.millrace.view.access.BinaryForm;
 import io.millrace.view.access.BinaryView;
@@ -65,12 +66,12 @@ import java.util.function.Function;
 public final class ViewClass {
 
     private static final DirectMethodHandleDesc CONSTANT = ConstantDescs.ofConstantBootstrap(
-            describe(ConstantBootstraps.class), "invoke", CD_Object, CD_MethodHandle, CD_Object.arrayType());
+            ClassDescs.of(ConstantBootstraps.class), "invoke", CD_Object, CD_MethodHandle, CD_Object.arrayType());
     private static final MethodTypeDesc CONSTANT_AT = MethodTypeDesc.of(CD_Object, CD_int);
     private static final ClassDesc BYTES = CD_byte.arrayType();
-    private static final ClassDesc VIEW = describe(BinaryView.class);
-    private static final ClassDesc FORM = describe(BinaryForm.class);
-    private static final ClassDesc ACCESS = describe(Access.class);
+    private static final ClassDesc VIEW = ClassDescs.of(BinaryView.class);
+    private static final ClassDesc FORM = ClassDescs.of(BinaryForm.class);
+    private static final ClassDesc ACCESS = ClassDescs.of(Access.class);
     private static final String CONSTANTS = "millraceConstants";
     private static final MethodTypeDesc CREATE = MethodTypeDesc.of(CD_void, BYTES, CD_int, CD_Object);
 
@@ -94,13 +95,9 @@ public final class ViewClass {
         this.type = outline.type();
         this.self = ClassDesc.of(type.getName() + Objects.requireNonNullElse(outline.name(), "$$View"));
         this.constraints = FieldConstraints.of(type, outline.accessors());
-        this.parent = type.isInterface() ? CD_Object : describe(type);
+        this.parent = type.isInterface() ? CD_Object : ClassDescs.of(type);
         this.constantAt = MethodHandleDesc.ofMethod(DirectMethodHandleDesc.Kind.STATIC, self, CONSTANTS, CONSTANT_AT);
         this.form = constant(form, FORM);
-    }
-
-    private static ClassDesc describe(Class<?> type) {
-        return type.describeConstable().orElseThrow();
     }
 
     /** Defines the class and returns an instance whose only use is to create others. */
@@ -150,13 +147,13 @@ public final class ViewClass {
     }
 
     private void write(ClassBuilder builder) {
-        List<ClassDesc> interfaces = new ArrayList<>(List.of(VIEW, describe(Serializable.class)));
+        List<ClassDesc> interfaces = new ArrayList<>(List.of(VIEW, ClassDescs.of(Serializable.class)));
         if (type.isInterface()) {
-            interfaces.add(describe(type));
+            interfaces.add(ClassDescs.of(type));
         }
         boolean comparable = outline.ordered() && !implemented("compareTo");
         if (comparable) {
-            interfaces.add(describe(Comparable.class));
+            interfaces.add(ClassDescs.of(Comparable.class));
         }
         builder.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SYNTHETIC)
                 .withSuperclass(parent)
@@ -197,12 +194,12 @@ public final class ViewClass {
             method(builder, "isValid", CD_boolean, List.of(), "isValid");
         }
         if (declared("validate") && !implemented("validate")) {
-            method(builder, "validate", describe(List.class), List.of(), "validate");
+            method(builder, "validate", ClassDescs.of(List.class), List.of(), "validate");
         }
         if (outline.root() && declared("bytes") && !implemented("bytes")) {
             method(builder, "bytes", BYTES, List.of(), "copy");
         }
-        outline.objectMethods().clones().forEach(result -> cloning(builder, describe(result)));
+        outline.objectMethods().clones().forEach(result -> cloning(builder, ClassDescs.of(result)));
         method(builder, "writeReplace", CD_Object, List.of(), "serialized");
     }
 
@@ -340,7 +337,7 @@ public final class ViewClass {
             body.withCode(code -> {
                 code.loadConstant(constant(access, ACCESS)).aload(0);
                 if (accessor.setter()) {
-                    set(code, describe(accessor.rawType()), method.getReturnType());
+                    set(code, ClassDescs.of(accessor.rawType()), method.getReturnType());
                 } else {
                     get(code, accessor.rawType());
                 }
@@ -365,13 +362,13 @@ public final class ViewClass {
             convert(code, TypeKind.LONG, result);
         } else {
             code.invokeinterface(ACCESS, "get", MethodTypeDesc.of(CD_Object, VIEW))
-                    .checkcast(describe(result))
+                    .checkcast(ClassDescs.of(result))
                     .areturn();
         }
     }
 
     private static void convert(CodeBuilder code, TypeKind from, Class<?> result) {
-        TypeKind kind = TypeKind.from(describe(result));
+        TypeKind kind = TypeKind.from(ClassDescs.of(result));
         if (from == kind) {
             code.return_(kind);
         } else {
@@ -382,8 +379,8 @@ public final class ViewClass {
     private static void set(CodeBuilder code, ClassDesc parameter, Class<?> result) {
         code.loadLocal(TypeKind.from(parameter), 1);
         if (parameter.isPrimitive()) {
-            ClassDesc boxed =
-                    describe(MethodType.methodType(primitive(parameter)).wrap().returnType());
+            ClassDesc boxed = ClassDescs.of(
+                    MethodType.methodType(primitive(parameter)).wrap().returnType());
             code.invokestatic(boxed, "valueOf", MethodTypeDesc.of(boxed, parameter));
         }
         code.invokeinterface(ACCESS, "set", MethodTypeDesc.of(CD_void, VIEW, CD_Object));

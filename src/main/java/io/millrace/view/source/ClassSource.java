@@ -6,7 +6,7 @@ import io.millrace.codec.shape.Shape.ListMember;
 import io.millrace.codec.shape.Shape.ValueMember;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.BinaryRecord;
 import io.millrace.view.RecordForm;
 import io.millrace.view.RecordMember;

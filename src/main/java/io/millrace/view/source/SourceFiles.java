@@ -1,6 +1,6 @@
 package io.millrace.view.source;
 
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.io.IOException;
 import java.io.InputStream;

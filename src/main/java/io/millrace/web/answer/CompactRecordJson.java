@@ -9,7 +9,7 @@ import io.millrace.schema.Schema;
 import io.millrace.store.query.NoResultException;
 import io.millrace.store.query.StoredRecordReader;
 import io.millrace.store.query.StoredRecords;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -32,7 +32,7 @@ final class CompactRecordJson implements StoredRecordReader<byte[]> {
 
     /** Returns whether the records that a region stores are compact ones, without fields that steps have added. */
     static boolean canWrite(Schema stored) {
-        return stored.layout().nests() && StoredForm.of(stored).prefixLength() == 0;
+        return stored.layout().nests() && StoredForms.of(stored).prefixLength() == 0;
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Schema;
 import io.millrace.store.query.NoResultException;
 import io.millrace.store.query.StoredRecords;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class TapDecoder {
                         field.name(), field.offset() - foundLength, field.type().bytes()))
                 .toList();
         addedLength = schema.recordLength() - foundLength;
-        prefixLength = StoredForm.of(schema.stored()).prefixLength();
+        prefixLength = StoredForms.of(schema.stored()).prefixLength();
     }
 
     /** Returns the values; none if they would take too much memory. */

@@ -15,12 +15,12 @@ import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.radius.AddressRange;
 import io.millrace.feed.radius.RadiusClient;
-import io.millrace.feed.radius.RadiusDefinition;
 import io.millrace.feed.radius.RadiusFeed;
+import io.millrace.feed.radius.RadiusSettings;
 import io.millrace.feed.radius.packet.AccountingRequestFramer;
 import io.millrace.feed.radius.packet.Secret;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -279,7 +279,7 @@ class GenerateCommandTest {
         RadiusClient client = new RadiusClient(AddressRange.parse("127.0.0.0/8"), Secret.of(secret), false, false);
         Duration whatever = Duration.ofSeconds(10);
         return new RadiusFeed(
-                new RadiusDefinition(
+                new RadiusSettings(
                         "127.0.0.1",
                         0,
                         List.of(client),

@@ -6,7 +6,7 @@ import io.millrace.cli.check.CheckCommand;
 import io.millrace.codec.RecordBatch;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Writers;
 import io.millrace.store.geode.GeodeStore;
 import io.millrace.store.geode.cache.GeodeOptions;

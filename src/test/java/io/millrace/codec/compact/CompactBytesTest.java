@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.millrace.cli.convert.GenerateCommand;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.json.CompactToJson;
@@ -20,8 +21,8 @@ import io.millrace.schema.CompactPart;
 import io.millrace.schema.CompactValue;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.SchemaReader;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ class CompactBytesTest {
         byte[] row = encoder.blank();
         List<Field> fields = List.copyOf(schema.fields());
         for (int i = 0; i < fields.size(); i++) {
-            FieldCodec.of(fields.get(i)).setText(row, 0, values.get(i));
+            FieldCodecs.of(fields.get(i)).setText(row, 0, values.get(i));
         }
         encoder.encode(row, 0, List.of(), 0);
         return encoder.toBytes();
@@ -76,7 +77,7 @@ class CompactBytesTest {
         byte[] row = new byte[schema.foundLength()];
         CompactFinder.admission(schema).find(record, 0, record.length, row, 0, List.of(), 0);
         return schema.fields().stream()
-                .map(field -> FieldCodec.of(field).text(row, 0))
+                .map(field -> FieldCodecs.of(field).text(row, 0))
                 .toList();
     }
 

@@ -1,7 +1,7 @@
 package io.millrace.codec.compact;
 
 import io.millrace.codec.ChildRows;
-import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.CompactMember;
@@ -97,7 +97,7 @@ public final class CompactMaps {
     }
 
     private static @Nullable Object value(Field field, byte[] row, int rowAt) {
-        Object value = FieldCodec.of(field).value(row, rowAt);
+        Object value = FieldCodecs.of(field).value(row, rowAt);
         return value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : value;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.record.FieldBytes;
 import io.millrace.codec.record.FieldLocator;
 import io.millrace.fuzz.Mutations;
@@ -74,7 +75,7 @@ class CompactMutationTest {
                     .map(group -> new ChildRows(group.rowLength()))
                     .toList();
             this.elementCodecs = schema.groups().stream()
-                    .map(group -> group.fields().stream().map(FieldCodec::of).toList())
+                    .map(group -> group.fields().stream().map(FieldCodecs::of).toList())
                     .toList();
         }
 
@@ -166,7 +167,7 @@ class CompactMutationTest {
             encoder = new CompactEncoder(whole);
             locator = new CompactCodec(whole).locator();
             scope = CompactScope.of(((CompactLayout) whole.layout()).root(), false);
-            whole.fields().forEach(field -> codecs.put(field.name(), FieldCodec.of(field)));
+            whole.fields().forEach(field -> codecs.put(field.name(), FieldCodecs.of(field)));
         }
 
         /** Returns why a record is rejected, or null. */
@@ -222,8 +223,8 @@ class CompactMutationTest {
         }
 
         /** Compares the values of a group in place, as views read them, with those of the row. */
-        private void readInPlace(CompactScope.Members members, byte[] index, byte[] record) {
-            for (CompactScope.Step step : members.steps()) {
+        private void readInPlace(MemberSteps members, byte[] index, byte[] record) {
+            for (MemberSteps.Step step : members.steps()) {
                 int offset = scope.offset(index, step.slot());
                 if (step.inner() != null && offset > 0) {
                     readInPlace(step.inner(), index, record);

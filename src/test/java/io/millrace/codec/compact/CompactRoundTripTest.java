@@ -7,7 +7,8 @@ import io.millrace.codec.ChildRows;
 import io.millrace.schema.Field;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.DescriptionReader;
+import io.millrace.schema.evolution.SchemaDescription;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,7 +77,7 @@ class CompactRoundTripTest {
     void shouldReadWithTheSchemaOfADescription(@ForAll long seed) {
         Random random = new Random(seed);
         Sample sample = Sample.of(random);
-        Schema restored = SchemaDescription.of(sample.schema).schema();
+        Schema restored = DescriptionReader.read(SchemaDescription.of(sample.schema));
         Found found = Found.of(restored, CompactFinder.admission(restored), sample.bytes, random);
         assertThat(found.row).isEqualTo(sample.row);
         for (int i = 0; i < found.children.size(); i++) {

@@ -14,7 +14,7 @@ import io.millrace.codec.json.JsonRecordException;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.schema.CompactLayout;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.query.NoResultException;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.view.RecordViews;

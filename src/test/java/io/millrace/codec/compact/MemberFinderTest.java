@@ -3,7 +3,7 @@ package io.millrace.codec.compact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.millrace.codec.compact.CompactScope.Step;
+import io.millrace.codec.compact.MemberSteps.Step;
 import io.millrace.fuzz.Mutations;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactLayout;

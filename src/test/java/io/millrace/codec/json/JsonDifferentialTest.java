@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.codec.Admission;
 import io.millrace.codec.ChildRows;
 import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.compact.CompactCodec;
 import io.millrace.codec.compact.CompactEncoder;
@@ -213,7 +214,7 @@ class JsonDifferentialTest {
     }
 
     private static void assertSameValue(Field field, byte[] row, JsonNode tree) {
-        FieldCodec codec = FieldCodec.of(field);
+        FieldCodec codec = FieldCodecs.of(field);
         JsonNode value = tree.get(field.name());
         if (codec.isAbsent(row, 0)) {
             assertThat(value.isNull()).isTrue();

@@ -3,7 +3,7 @@ package io.millrace.codec.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fuzz.Mutations;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.SchemaReader;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -55,7 +55,7 @@ class GeneratedTaggedFinderTest {
 
         Pair(Schema schema) {
             generated = TaggedFinder.of(schema);
-            plan = TaggedFinder.interpreted(schema, Slot::of);
+            plan = TaggedFinder.interpreted(schema, Slots::of);
             row = new byte[schema.foundLength() + 2 * MARGIN];
             planRow = new byte[row.length];
             assertThat(generated.generated()).isNotNull();

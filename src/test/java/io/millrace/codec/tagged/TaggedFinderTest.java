@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.SchemaReader;
+import io.millrace.schema.yaml.Schemas;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -78,7 +78,7 @@ class TaggedFinderTest {
 
         assertThat(TaggedFinder.of(schema).find(record, 0, record.length, row, 0))
                 .isNull();
-        assertThat(TaggedFinder.interpreted(schema, Slot::of).find(record, 0, record.length, row, 0))
+        assertThat(TaggedFinder.interpreted(schema, Slots::of).find(record, 0, record.length, row, 0))
                 .isNull();
         assertThat(RecordCodec.of(schema).decode(row, 0))
                 .containsEntry("ip", "0.0.0.0")
@@ -107,7 +107,7 @@ class TaggedFinderTest {
         byte[] record =
                 HexFormat.of().parseHex("010641d26666" + "02066666d241" + "0406ffc00001" + "050a403a4ccccccccccd");
         byte[] row = new byte[schema.foundLength()];
-        for (TaggedFinder finder : List.of(TaggedFinder.of(schema), TaggedFinder.interpreted(schema, Slot::of))) {
+        for (TaggedFinder finder : List.of(TaggedFinder.of(schema), TaggedFinder.interpreted(schema, Slots::of))) {
             assertThat(finder.find(record, 0, record.length, row, 0)).isNull();
             assertThat(RecordCodec.of(schema).decode(row, 0))
                     .containsEntry("rate", 26.3f)

@@ -5,7 +5,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import io.millrace.codec.RecordCodec;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.RuleTestProperties;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

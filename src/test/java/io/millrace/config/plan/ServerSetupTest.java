@@ -11,7 +11,7 @@ import io.millrace.config.binding.PropertyBinding;
 import io.millrace.config.properties.Role;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableLoader;

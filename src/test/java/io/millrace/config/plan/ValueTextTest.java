@@ -12,7 +12,7 @@ import io.millrace.codec.text.RecordText;
 import io.millrace.codec.text.StreamWindow;
 import io.millrace.codec.text.csv.CsvText;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.table.PackedTable;
 import io.millrace.table.TableDefinition;
 import io.millrace.table.TableException;

@@ -139,13 +139,13 @@ class WideMathTest {
         try {
             expected = new BigDecimal(value, power).setScale(0, mode).toBigInteger();
         } catch (ArithmeticException e) {
-            assertThatThrownBy(() -> WideMath.roundedLow(low(value), high(value), power, mode))
+            assertThatThrownBy(() -> Rounding.roundedLow(low(value), high(value), power, mode))
                     .isInstanceOf(RecordException.class);
             return;
         }
-        long lower = WideMath.roundedLow(low(value), high(value), power, mode);
+        long lower = Rounding.roundedLow(low(value), high(value), power, mode);
         assertThat(lower).isEqualTo(low(expected));
-        assertThat(WideMath.roundedHigh(low(value), high(value), power, mode, lower))
+        assertThat(Rounding.roundedHigh(low(value), high(value), power, mode, lower))
                 .isEqualTo(high(expected));
     }
 
@@ -189,10 +189,10 @@ class WideMathTest {
         BigInteger value = low % 3 == 0 ? any : any.divide(factor).multiply(factor);
         BigInteger[] parts = value.divideAndRemainder(factor);
         if (parts[1].signum() == 0 && parts[0].bitLength() < Long.SIZE) {
-            assertThat(WideMath.coarser(low(value), high(value), factor.longValueExact(), "field"))
+            assertThat(Rounding.coarser(low(value), high(value), factor.longValueExact(), "field"))
                     .isEqualTo(parts[0].longValueExact());
         } else {
-            assertThatThrownBy(() -> WideMath.coarser(low(value), high(value), factor.longValueExact(), "field"))
+            assertThatThrownBy(() -> Rounding.coarser(low(value), high(value), factor.longValueExact(), "field"))
                     .isInstanceOf(RecordException.class)
                     .hasMessageContaining("field");
         }

@@ -9,7 +9,7 @@ import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.FeedChangedException;
 import io.millrace.feed.Split;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -10,7 +10,7 @@ import io.millrace.feed.FeedChangedException;
 import io.millrace.feed.Player.Play;
 import io.millrace.feed.Split;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

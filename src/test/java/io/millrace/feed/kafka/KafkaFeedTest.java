@@ -19,7 +19,7 @@ import io.millrace.kafka.KafkaBroker;
 import io.millrace.kafka.KafkaTopics;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -5,7 +5,7 @@ import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

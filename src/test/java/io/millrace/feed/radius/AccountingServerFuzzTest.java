@@ -80,7 +80,7 @@ class AccountingServerFuzzTest {
         };
         RadiusClient client = new RadiusClient(
                 AddressRange.parse("10.0.0.0/8"), Secret.of(Packets.SECRET), datagram.length % 2 == 0, false);
-        RadiusDefinition options = new RadiusDefinition(
+        RadiusSettings options = new RadiusSettings(
                 "127.0.0.1",
                 0,
                 List.of(client),

@@ -31,10 +31,10 @@ class AccountingServerTest {
     private long now = 1_000_000_000_000L;
     private final AccountingServer server = new AccountingServer(options(), queue, counters, outlet, () -> now);
 
-    private static RadiusDefinition options() {
+    private static RadiusSettings options() {
         List<RadiusClient> clients =
                 List.of(new RadiusClient(AddressRange.parse("10.0.0.0/8"), Secret.of(SECRET), false, false));
-        return new RadiusDefinition(
+        return new RadiusSettings(
                 "127.0.0.1",
                 0,
                 clients,
@@ -214,7 +214,7 @@ class AccountingServerTest {
     @Test
     void shouldKnowTheRequestsOfAQuietClientInAFloodOfAnother() {
         FairShare share = new FairShare(0.75);
-        RadiusDefinition options = new RadiusDefinition(
+        RadiusSettings options = new RadiusSettings(
                 "127.0.0.1",
                 0,
                 options().clients(),

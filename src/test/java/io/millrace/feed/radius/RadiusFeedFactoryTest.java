@@ -25,7 +25,7 @@ class RadiusFeedFactoryTest {
 
     private final List<Problem> problems = new ArrayList<>();
 
-    private RadiusDefinition read(String... properties) {
+    private RadiusSettings read(String... properties) {
         MapConfigurationPropertySource source = new MapConfigurationPropertySource();
         for (String property : properties) {
             String[] parts = property.split("=", 2);
@@ -36,7 +36,8 @@ class RadiusFeedFactoryTest {
                 "radius",
                 Set.of(),
                 (at, message) -> problems.add(new Problem("millrace.pipelines.cdr." + at, message)));
-        RadiusDefinition definition = (RadiusDefinition) new RadiusFeedFactory().define(bound, check);
+        RadiusSettings definition =
+                ((RadiusFeedFactory.Definition) new RadiusFeedFactory().define(bound, check)).settings();
         assertThat(definition + "" + bound + problems).doesNotContain("hush");
         return definition;
     }
@@ -50,7 +51,7 @@ class RadiusFeedFactoryTest {
 
     @Test
     void shouldHaveDefaultsForAllButTheClients() {
-        RadiusDefinition options = read("clients[0].address=127.0.0.0/8", "clients[0].secret=hush");
+        RadiusSettings options = read("clients[0].address=127.0.0.0/8", "clients[0].secret=hush");
 
         assertThat(problems.stream().filter(problem -> problem.property().contains("radius")))
                 .isEmpty();
@@ -72,7 +73,7 @@ class RadiusFeedFactoryTest {
     void shouldReadASecretFromAFileWithoutItsLineEnd() throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), "hush hush\n");
 
-        RadiusDefinition options = read(
+        RadiusSettings options = read(
                 "clients[0].address=10.0.0.0/8",
                 "clients[0].secret-file=" + file,
                 "clients[0].accept-zero-authenticator=true",

@@ -41,13 +41,13 @@ class RadiusFeedTest {
     private final RadiusFeed feed = new RadiusFeed(options(0), 32);
     private DatagramSocket client;
 
-    private static RadiusDefinition options(int port) {
+    private static RadiusSettings options(int port) {
         return options(port, new FairShare(1));
     }
 
-    private static RadiusDefinition options(int port, FairShare share) {
+    private static RadiusSettings options(int port, FairShare share) {
         RadiusClient loopback = new RadiusClient(AddressRange.parse("127.0.0.0/8"), Secret.of(SECRET), false, false);
-        return new RadiusDefinition(
+        return new RadiusSettings(
                 "127.0.0.1",
                 port,
                 List.of(loopback),

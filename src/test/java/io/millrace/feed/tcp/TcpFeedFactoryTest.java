@@ -158,7 +158,9 @@ class TcpFeedFactoryTest {
     }
 
     private TcpProperties read(String tcp) throws Exception {
-        return (TcpProperties) plan(tcp).pipelines().getFirst().definition().feed();
+        TcpFeedFactory.Definition feed = (TcpFeedFactory.Definition)
+                plan(tcp).pipelines().getFirst().definition().feed();
+        return feed.properties();
     }
 
     private List<String> problems(String tcp) {

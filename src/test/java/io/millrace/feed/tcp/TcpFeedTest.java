@@ -13,7 +13,7 @@ import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.tcp.FrameReaderTest.Frames;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

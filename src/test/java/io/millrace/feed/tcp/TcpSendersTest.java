@@ -8,7 +8,7 @@ import io.millrace.TestTimeout;
 import io.millrace.codec.frame.Framing;
 import io.millrace.feed.FairShare;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -17,7 +17,7 @@ import io.millrace.codec.text.csv.CsvText;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

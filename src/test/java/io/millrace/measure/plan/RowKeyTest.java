@@ -3,6 +3,7 @@ package io.millrace.measure.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.aggregate.GroupKey;
+import io.millrace.aggregate.GroupKeys;
 import io.millrace.codec.FieldCodec;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
@@ -56,7 +57,7 @@ class RowKeyTest {
     @MethodSource("types")
     void shouldHoldEveryValueAndNoneAtAll(FieldType type) {
         Schema schema = new Schema("keyed", type.bytes(), List.of(Field.of("key", type, 0)), List.of());
-        GroupKey key = GroupKey.of("key", schema, new ExpressionCompiler(schema));
+        GroupKey key = GroupKeys.of("key", schema, new ExpressionCompiler(schema));
         Schema rows = new Schema("rows", 0, List.of(), List.of())
                 .extend(RowKey.field("key", key))
                 .stored();

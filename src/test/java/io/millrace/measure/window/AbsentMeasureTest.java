@@ -8,7 +8,7 @@ import io.millrace.measure.plan.MeasurePlan;
 import io.millrace.measure.plan.Plans;
 import io.millrace.measure.plan.Windows;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;

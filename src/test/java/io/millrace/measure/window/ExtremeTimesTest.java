@@ -12,7 +12,7 @@ import io.millrace.measure.plan.Plans;
 import io.millrace.measure.plan.Window;
 import io.millrace.measure.plan.Windows;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -12,7 +12,7 @@ import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
 import io.millrace.schema.RepeatedGroup;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.io.IOException;
 import java.lang.annotation.Retention;

@@ -8,7 +8,7 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.model.ModelException;
 import io.millrace.model.ModelWriter;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

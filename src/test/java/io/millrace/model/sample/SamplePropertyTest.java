@@ -8,7 +8,7 @@ import io.millrace.model.ModelSchema;
 import io.millrace.model.ModelWriter;
 import io.millrace.model.sample.RandomSamples.Values;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ class SamplePropertyTest {
             if (!json.contains(":")) {
                 continue;
             }
-            check(SampleFormat.JSON, seed, json, records);
+            check(new JsonSampleFormat(), seed, json, records);
         }
     }
 
@@ -51,7 +51,7 @@ class SamplePropertyTest {
             Map<String, Values> type = new LinkedHashMap<>(samples.type(0));
             type.put("last", samples.single());
             int records = new Random(seed).nextInt(300) + 1;
-            check(SampleFormat.CSV, seed, samples.csv(type, records), records);
+            check(new CsvSampleFormat(), seed, samples.csv(type, records), records);
         }
     }
 

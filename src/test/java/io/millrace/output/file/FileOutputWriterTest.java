@@ -11,7 +11,7 @@ import io.millrace.pipeline.TradeFile;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.pipeline.step.BatchStep;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

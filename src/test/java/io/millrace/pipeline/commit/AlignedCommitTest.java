@@ -275,7 +275,7 @@ class AlignedCommitTest {
         long open(Term term, long number, int version) throws IOException {
             Set<String> earlier = new HashSet<>();
             LongStream.range(1, version).forEach(before -> earlier.add(RULES + before));
-            return output.open(term, feed, _ -> new PipelineOutput.Version(number, RULES + version, earlier, writers));
+            return output.open(term, feed, _ -> new OutputVersion(number, RULES + version, earlier, writers));
         }
 
         /** Returns once it has read up to a record. */

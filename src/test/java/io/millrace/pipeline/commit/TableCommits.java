@@ -21,16 +21,16 @@ public final class TableCommits {
         tables.begin(last);
     }
 
-    public void before(Term term, PipelineOutput.Version version) {
+    public void before(Term term, OutputVersion version) {
         tables.beforeCommit(term, version);
     }
 
-    public void after(Term term, PipelineOutput.Version version, long position) {
+    public void after(Term term, OutputVersion version, long position) {
         tables.afterCommit(term, version, position);
     }
 
     /** Returns the versions that a commit names. */
-    public static Map<String, String> versions(PipelineOutput.Version version) {
+    public static Map<String, String> versions(OutputVersion version) {
         return version.tableVersions();
     }
 }

@@ -27,7 +27,7 @@ import io.millrace.pipeline.rules.RuleResult.State;
 import io.millrace.pipeline.rules.RulesException.Mistake;
 import io.millrace.pipeline.rules.RulesException.Reason;
 import io.millrace.pipeline.rules.RulesRunner.Gate;
-import io.millrace.pipeline.version.LiveRules;
+import io.millrace.pipeline.version.CommittedVersion;
 import io.millrace.store.Store;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;
@@ -201,7 +201,7 @@ class RuleChangesTest {
     /** Looks while the version is current but its use is not stored. */
     @Test
     void shouldNeverShowAVersionWithThePositionOfAnother() {
-        List<LiveRules.Committed> before = new CopyOnWriteArrayList<>();
+        List<CommittedVersion> before = new CopyOnWriteArrayList<>();
         AtomicReference<@Nullable ApplicationContext> started = new AtomicReference<>();
         runner.gated(file, marking(1))
                 .withBean(
@@ -220,9 +220,8 @@ class RuleChangesTest {
                     RuleResult second = gate.passUntilChanged(context, marking(2));
                     RuleResult third = gate.passUntilChanged(context, marking(3));
                     assertThat(before)
-                            .containsExactly(new LiveRules.Committed(1, 0), new LiveRules.Committed(2, second.since()));
-                    assertThat(pipeline(context).rules().committed())
-                            .isEqualTo(new LiveRules.Committed(3, third.since()));
+                            .containsExactly(new CommittedVersion(1, 0), new CommittedVersion(2, second.since()));
+                    assertThat(pipeline(context).rules().committed()).isEqualTo(new CommittedVersion(3, third.since()));
                     gate.open();
                 });
     }

@@ -20,6 +20,7 @@ import io.millrace.pipeline.rules.RulesRunner.Gate;
 import io.millrace.pipeline.version.RuleSource;
 import io.millrace.store.Store;
 import io.millrace.store.geode.GeodeStore;
+import io.millrace.store.geode.admin.DataFolder;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.write.Commit;
@@ -307,7 +308,7 @@ class RuleHistoryTest {
             done(context);
             change(context, SECOND);
         });
-        try (StoredData data = StoredData.inFolder(folder.resolve("data"))) {
+        try (StoredData data = new DataFolder(folder.resolve("data"))) {
             data.resetPosition("trades/0");
         }
         runner.file(file, FIRST).run(context -> {
@@ -323,7 +324,7 @@ class RuleHistoryTest {
     void shouldForgetHowFarEntriesAreStoredWhereThePositionIsReset() {
         runner.file(file, FIRST.replace("buys", "sells")).run(context -> done(context));
         assertThat(entriesStoredUpTo()).isEqualTo(300L * TradeFile.LENGTH);
-        try (StoredData data = StoredData.inFolder(folder.resolve("data"))) {
+        try (StoredData data = new DataFolder(folder.resolve("data"))) {
             data.resetPosition("trades/0");
         }
         assertThat(entriesStoredUpTo()).isZero();

@@ -64,7 +64,7 @@ class PartitionLoopTest {
                 null,
                 List.of(),
                 retry);
-        return new PartitionLoop(new PartitionLoop.Parts(
+        return new PartitionLoop(new LoopParts(
                 WriterName.of("trades", 0),
                 true,
                 unused(Feed.class),

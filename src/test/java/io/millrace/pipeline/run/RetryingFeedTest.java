@@ -10,7 +10,7 @@ import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.FeedChangedException;
 import io.millrace.pipeline.step.Pauses;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;

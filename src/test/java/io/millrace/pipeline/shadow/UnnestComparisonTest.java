@@ -16,7 +16,7 @@ import io.millrace.pipeline.shadow.ShadowReport.Example;
 import io.millrace.pipeline.shadow.ShadowReport.Group;
 import io.millrace.pipeline.shadow.ShadowReport.Side;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import java.io.ByteArrayInputStream;

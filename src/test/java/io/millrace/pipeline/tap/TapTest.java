@@ -9,7 +9,7 @@ import io.millrace.expression.ExpressionCompiler;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.pipeline.tap.Tap.Tapped;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.millrace.codec.RawBytes;
-import io.millrace.pipeline.commit.PipelineOutput;
+import io.millrace.pipeline.commit.OutputVersion;
 import io.millrace.pipeline.commit.TableCommits;
 import io.millrace.store.Store;
 import io.millrace.store.geode.shared.LocalMap;
@@ -53,7 +53,7 @@ class PipelineTablesTest {
         private final Map<String, Set<String>> used = new HashMap<>();
         private final TableVersions versions;
         private final Term term;
-        private Map<String, PipelineOutput.Rows> rows = Map.of();
+        private Map<String, OutputVersion.Rows> rows = Map.of();
 
         Node(String name, int number) {
             this(name, number, TRADES, new StoredTables(map, Long.MAX_VALUE, true), true);
@@ -125,11 +125,11 @@ class PipelineTablesTest {
             return commitOf(version(), position, clean);
         }
 
-        private PipelineOutput.Version version() {
-            return new PipelineOutput.Version(1, "rules", Set.of(), Map.of(), rows);
+        private OutputVersion version() {
+            return new OutputVersion(1, "rules", Set.of(), Map.of(), rows);
         }
 
-        private static Commit commitOf(PipelineOutput.Version version, long position, boolean clean) {
+        private static Commit commitOf(OutputVersion version, long position, boolean clean) {
             return new Commit(
                     position, "rules", 1, 0, "", clean, Commit.UNALIGNED, Map.of(), TableCommits.versions(version));
         }

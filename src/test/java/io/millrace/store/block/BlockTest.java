@@ -7,7 +7,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Trades;
 import java.util.Arrays;
 import java.util.Objects;

@@ -11,11 +11,11 @@ import io.millrace.expression.RandomSchemas;
 import io.millrace.expression.range.FieldCondition;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -83,7 +83,7 @@ public class ColumnBlockFuzzTest {
         Random random = new Random(seed);
         CompactSamples samples = new CompactSamples(random);
         Schema schema = samples.schema();
-        if (schema.fields().stream().noneMatch(StoredForm.of(schema)::hasColumn)) {
+        if (schema.fields().stream().noneMatch(StoredForms.of(schema)::hasColumn)) {
             return;
         }
         RegionDefinition region = CompactBatches.region(schema, 70, BlockEncoding.COLUMNS);

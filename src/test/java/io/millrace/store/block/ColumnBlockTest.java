@@ -8,7 +8,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.expression.RandomSchemas;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.region.BlockEncoding;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -6,7 +6,7 @@ import io.millrace.codec.RawBytes;
 import io.millrace.codec.RecordBatch;
 import io.millrace.expression.RandomSchemas;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;

@@ -17,6 +17,7 @@ import io.millrace.store.Packets;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.nio.ByteOrder;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -129,7 +130,7 @@ class RecordColumnsTest {
     void shouldHoldWhatTheFinderFindsNextToTheVeryBytes(@ForAll long seed) {
         CompactSamples samples = new CompactSamples(new Random(seed));
         Schema schema = samples.schema();
-        StoredForm form = StoredForm.of(schema);
+        StoredForm form = StoredForms.of(schema);
         long fields = schema.fields().stream().filter(form::hasColumn).count();
         if (fields == 0) {
             return;

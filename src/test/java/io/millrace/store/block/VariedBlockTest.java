@@ -10,7 +10,7 @@ import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.IntStorage;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Packets;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;

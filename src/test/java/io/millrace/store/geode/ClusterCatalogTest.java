@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.FreePort;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.Trades;
 import io.millrace.store.Writers;
 import io.millrace.store.catalog.CatalogEntry;
@@ -14,6 +14,7 @@ import io.millrace.store.catalog.StoredDefinition;
 import io.millrace.store.catalog.StoredDefinition.Kind;
 import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.error.StoreException;
+import io.millrace.store.geode.admin.ClusterData;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.GeodeOptions;
 import io.millrace.store.write.RegionWriter;
@@ -92,7 +93,7 @@ class ClusterCatalogTest {
                     .isThrownBy(() -> ForkedMember.join(data, port, "id", "desk"))
                     .withMessageContaining("key: 'id' is stored, 'id, desk' is configured");
             try (ForkedMember server = ForkedMember.storing(data, port).awaitReady()) {
-                try (StoredData stored = StoredData.inCluster(ForkedMember.client(port))) {
+                try (StoredData stored = new ClusterData(ForkedMember.client(port))) {
                     assertThat(stored.entries()).hasSize(2).allMatch(entry -> entry.values() > 0);
                     stored.remove(ForkedMember.STORED);
                     assertThat(stored.entries())

@@ -46,7 +46,7 @@ class EntryExpiryTest {
 
     @BeforeEach
     void open() {
-        topology = Topology.start(GeodeOptions.inFolder(folder), FunctionRegistry.empty(), regions, new LocalMap<>());
+        topology = Topologies.start(GeodeOptions.inFolder(folder), FunctionRegistry.empty(), regions, new LocalMap<>());
     }
 
     @AfterEach

@@ -7,7 +7,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectSink;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Writers;
 import io.millrace.store.error.DefinitionChangedException;
 import io.millrace.store.geode.cache.GeodeOptions;

@@ -17,6 +17,7 @@ import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.access.DeserializationFilter;
 import io.millrace.store.geode.access.User;
 import io.millrace.store.geode.access.UserRole;
+import io.millrace.store.geode.admin.ClusterData;
 import io.millrace.store.geode.admin.StoredData;
 import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.geode.cache.ClusterOptions.Address;
@@ -451,7 +452,7 @@ final class ForkedMember implements AutoCloseable {
 
     /** Removes a region, and writes what came of it. */
     private static void remove(String region, int locator) {
-        try (StoredData data = StoredData.inCluster(client(locator))) {
+        try (StoredData data = new ClusterData(client(locator))) {
             data.remove(region);
             System.out.println("removed");
         } catch (StoreException e) {

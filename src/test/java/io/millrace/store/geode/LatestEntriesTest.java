@@ -7,7 +7,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.codec.RejectReason;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.CompactOrders;
 import io.millrace.store.Trades;

@@ -17,7 +17,7 @@ import io.millrace.schema.VirtualField;
 import io.millrace.store.Packets;
 import io.millrace.store.Trades;
 import io.millrace.store.error.StoreException;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.nio.ByteOrder;
 import java.time.LocalDate;
 import java.util.AbstractMap.SimpleEntry;
@@ -38,7 +38,7 @@ class StoredRecordsTest {
         RecordBatch batch =
                 Packets.batch(ROWS, 0, Packets.of(Packets.START, "other").bytes(), PACKET);
         RecordCodec.of(ROWS).codec("place").setText(batch.added(), batch.addedOffset(1), "-7");
-        return StoredForm.of(schema).copy(batch, 1);
+        return StoredForms.of(schema).copy(batch, 1);
     }
 
     @Test

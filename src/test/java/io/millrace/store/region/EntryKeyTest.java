@@ -40,7 +40,7 @@ public class EntryKeyTest {
         RecordBatch batch = Packets.batch(
                 Packets.SCHEMA, 0, Packets.of(Packets.START, "a|b").bytes());
 
-        EntryKey key = EntryKey.of(region("sessionId"));
+        EntryKey key = key(region("sessionId"));
         assertThat(key.read(batch.added(), 0)).isEqualTo("a|b");
         assertThat(key.parse("a|b")).isEqualTo("a|b");
     }
@@ -54,7 +54,7 @@ public class EntryKeyTest {
                 Packets.of(Packets.START, "x").nas(1).bytes(),
                 Packets.of(Packets.START, "a|b\\c").bytes());
 
-        EntryKey key = EntryKey.of(SESSIONS, rows);
+        EntryKey key = EntryKey.of(rows, SESSIONS.keyFields());
         assertThat(key.read(batch.added(), batch.addedOffset(0))).isEqualTo("10.0.0.1|x");
         assertThat(key.read(batch.added(), batch.addedOffset(1))).isEqualTo("|a\\|b\\\\c");
     }
@@ -68,8 +68,8 @@ public class EntryKeyTest {
         RecordCodec.of(Packets.SCHEMA).codec("sessionId").setText(row, 0, session);
         RecordCodec.of(Packets.SCHEMA).codec("apn").setText(row, 0, apn);
 
-        Object key = EntryKey.of(region).read(row, 0);
-        assertThat(EntryKey.of(region).parse(key.toString())).isEqualTo(key);
+        Object key = key(region).read(row, 0);
+        assertThat(key(region).parse(key.toString())).isEqualTo(key);
     }
 
     @Test
@@ -80,7 +80,7 @@ public class EntryKeyTest {
                 "texts", 4, List.of(Field.of("name", text, 0).withNullFlag(), Field.of("id", number, 3)), List.of());
         RegionDefinition region =
                 new RegionDefinition("texts", Layout.ENTRIES, 0, false, schema, List.of("name", "id"), 1);
-        EntryKey key = EntryKey.of(region);
+        EntryKey key = key(region);
         FieldCodec name = RecordCodec.of(schema).codec("name");
         Map<@Nullable String, String> keys = new HashMap<>();
         for (String value : new @Nullable String[] {null, "", "0", "\\"}) {
@@ -94,14 +94,14 @@ public class EntryKeyTest {
 
     @Test
     void shouldNotTakeTwoKeysForOne() {
-        EntryKey key = EntryKey.of(region("apn", "sessionId"));
+        EntryKey key = key(region("apn", "sessionId"));
 
         assertThat(key.parse("a\\|b|c")).isEqualTo("a\\|b|c").isNotEqualTo(key.parse("a|b\\|c"));
     }
 
     @Test
     void shouldSayWhatIsWrongWithAText() {
-        EntryKey key = EntryKey.of(SESSIONS);
+        EntryKey key = key(SESSIONS);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> key.parse("10.0.0.1"))
@@ -138,5 +138,9 @@ public class EntryKeyTest {
                 .isThrownBy(() -> new RegionDefinition(
                         "b", Layout.BLOCKS, 0, false, Packets.SCHEMA, List.of(), "status == 'Stop'", 1))
                 .withMessageContaining("'remove' has no effect in region 'b'");
+    }
+
+    public static EntryKey key(RegionDefinition region) {
+        return EntryKey.of(region.schema(), region.keyFields());
     }
 }

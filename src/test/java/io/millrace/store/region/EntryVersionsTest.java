@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.Entries;
 import io.millrace.store.error.CorruptDataException;
 import java.math.BigDecimal;
@@ -39,7 +39,7 @@ class EntryVersionsTest {
     }
 
     private byte[] record(RegionDefinition region, int length) {
-        byte[] record = new byte[StoredForm.of(region.schema()).length().orElse(length)];
+        byte[] record = new byte[StoredForms.of(region.schema()).length().orElse(length)];
         random.nextBytes(record);
         return record;
     }

@@ -2,7 +2,7 @@ package io.millrace.store.region;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

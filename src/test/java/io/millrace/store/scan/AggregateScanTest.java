@@ -13,7 +13,7 @@ import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.block.BlockWriter;
 import io.millrace.store.error.StoreException;

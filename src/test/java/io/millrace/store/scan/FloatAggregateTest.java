@@ -6,7 +6,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RecordCodec;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.block.BlockChecks;
 import io.millrace.store.block.BlockWriter;
 import io.millrace.store.query.AggregateQuery;

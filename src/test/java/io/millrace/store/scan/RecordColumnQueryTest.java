@@ -12,7 +12,7 @@ import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.CompactPart;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.CompactOrders;
 import io.millrace.store.Packets;
@@ -26,7 +26,7 @@ import io.millrace.store.query.Query;
 import io.millrace.store.query.QueryResult;
 import io.millrace.store.region.BlockEncoding;
 import io.millrace.store.region.RegionDefinition;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -411,7 +411,7 @@ class RecordColumnQueryTest {
         CompactSamples samples = new CompactSamples(random);
         Schema schema = samples.schema();
         Schema flat = flat(schema);
-        if (schema.fields().stream().noneMatch(StoredForm.of(schema)::hasColumn)
+        if (schema.fields().stream().noneMatch(StoredForms.of(schema)::hasColumn)
                 || flat.fields().isEmpty()) {
             return;
         }

@@ -8,7 +8,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.CompactBatches;
 import io.millrace.store.CompactOrders;
 import io.millrace.store.Entries;

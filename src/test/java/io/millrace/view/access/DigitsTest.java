@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaException;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaException;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package io.millrace.view.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.RecordViews;
 import java.nio.charset.StandardCharsets;
 import java.util.Date;

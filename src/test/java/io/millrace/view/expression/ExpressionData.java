@@ -2,7 +2,7 @@ package io.millrace.view.expression;
 
 import io.millrace.TestBudget;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.Order;
 import io.millrace.view.Orders;
 import io.millrace.view.RecordViews;

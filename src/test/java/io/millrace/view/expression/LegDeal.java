@@ -2,7 +2,7 @@ package io.millrace.view.expression;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

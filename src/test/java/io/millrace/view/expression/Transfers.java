@@ -1,7 +1,7 @@
 package io.millrace.view.expression;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.expression.Transfer.Address;
 import io.millrace.view.expression.Transfer.Charge;
 import io.millrace.view.expression.Transfer.Party;

@@ -3,7 +3,7 @@ package io.millrace.view.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.BinaryRecord;
 import io.millrace.view.RecordViews;
 import io.millrace.view.samples.SamplePackage;

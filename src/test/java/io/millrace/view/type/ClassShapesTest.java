@@ -9,7 +9,7 @@ import io.millrace.model.ModelException;
 import io.millrace.model.ModelWriter;
 import io.millrace.model.classfile.ClassImport;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.view.Orders;
 import io.millrace.view.RecordViews;
 import io.millrace.view.SameContent;

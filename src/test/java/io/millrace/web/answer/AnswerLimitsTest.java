@@ -10,7 +10,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.expression.function.ExpressionFunction;
 import io.millrace.feed.generator.RecordGenerator;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import io.millrace.store.Store;
 import io.millrace.store.Writers;
 import io.millrace.store.region.Layout;

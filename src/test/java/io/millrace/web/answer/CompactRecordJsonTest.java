@@ -6,7 +6,7 @@ import io.millrace.codec.compact.CompactRecords;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.fuzz.Mutations;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.web.request.RecordJson;
 import java.io.ByteArrayOutputStream;

@@ -14,7 +14,7 @@ import io.millrace.expression.RandomSchemas;
 import io.millrace.feed.Split;
 import io.millrace.feed.generator.GeneratorFeed;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.store.query.StoredRecords;
 import io.millrace.table.ExtremeRecords;
 import io.millrace.web.request.RecordJson;

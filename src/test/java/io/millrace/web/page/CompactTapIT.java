@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.application.MillraceApplication;
 import io.millrace.codec.json.JsonToCompact;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

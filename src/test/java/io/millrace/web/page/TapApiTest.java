@@ -14,7 +14,7 @@ import io.millrace.pipeline.Pipeline;
 import io.millrace.pipeline.PipelineStatus;
 import io.millrace.pipeline.Pipelines;
 import io.millrace.schema.Schema;
-import io.millrace.schema.Schemas;
+import io.millrace.schema.yaml.Schemas;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;

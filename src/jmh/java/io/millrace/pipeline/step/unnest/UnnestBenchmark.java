@@ -6,7 +6,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.compact.CompactFinder;
 import io.millrace.codec.json.JsonToCompact;
 import io.millrace.schema.Schema;
-import io.millrace.schema.SchemaReader;
+import io.millrace.schema.yaml.SchemaReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;

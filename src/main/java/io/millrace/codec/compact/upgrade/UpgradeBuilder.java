@@ -2,7 +2,8 @@ package io.millrace.codec.compact.upgrade;
 
 import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
-import io.millrace.codec.compact.upgrade.MemberUpgrade.ValueForm;
+import io.millrace.codec.compact.upgrade.GroupUpgrade.MemberUpgrade;
+import io.millrace.codec.compact.upgrade.GroupUpgrade.MemberUpgrade.ValueForm;
 import io.millrace.schema.CompactGroup;
 import io.millrace.schema.CompactMember;
 import io.millrace.schema.CompactPart;

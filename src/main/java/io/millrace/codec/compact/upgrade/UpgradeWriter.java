@@ -1,10 +1,12 @@
 package io.millrace.codec.compact.upgrade;
 
-import io.millrace.codec.compact.CompactScope;
 import io.millrace.codec.compact.CompactValueReader;
+import io.millrace.codec.compact.CompactWalk;
+import io.millrace.codec.compact.MemberSteps;
 import io.millrace.codec.compact.RecordAppender;
 import io.millrace.codec.compact.Varint;
-import io.millrace.codec.compact.upgrade.MemberUpgrade.ValueForm;
+import io.millrace.codec.compact.upgrade.GroupUpgrade.MemberUpgrade;
+import io.millrace.codec.compact.upgrade.GroupUpgrade.MemberUpgrade.ValueForm;
 import io.millrace.schema.CompactLayout;
 import java.util.Arrays;
 import java.util.List;
@@ -72,17 +74,17 @@ public final class UpgradeWriter extends RecordAppender {
 
     /** Finds the members of the older version. */
     private void locate(GroupUpgrade plan, int at, int end) {
-        int next = CompactScope.bitsEnd(bytes, at, end, start);
+        int next = CompactWalk.bitsEnd(bytes, at, end, start);
         int bitBytes = next - at;
-        List<CompactScope.Step> steps = plan.steps();
+        List<MemberSteps.Step> steps = plan.steps();
         for (int i = 0; i < steps.size(); i++) {
-            CompactScope.Step step = steps.get(i);
+            MemberSteps.Step step = steps.get(i);
             int place = plan.firstPlace() + i;
-            if (step.presenceBit() >= 0 && !CompactScope.bit(bytes, at, bitBytes, step.presenceBit())) {
+            if (step.presenceBit() >= 0 && !CompactWalk.bit(bytes, at, bitBytes, step.presenceBit())) {
                 starts[place] = MISSING;
             } else if (step.valueBit() >= 0) {
                 starts[place] =
-                        CompactScope.bit(bytes, at, bitBytes, step.valueBit()) ? CompactScope.TRUE : CompactScope.FALSE;
+                        CompactWalk.bit(bytes, at, bitBytes, step.valueBit()) ? MemberSteps.TRUE : MemberSteps.FALSE;
             } else {
                 starts[place] = next;
                 next = step.end(bytes, next, end);
@@ -90,7 +92,7 @@ public final class UpgradeWriter extends RecordAppender {
             }
         }
         for (int bit = plan.bits(); bit < 7 * bitBytes; bit++) {
-            if (CompactScope.bit(bytes, at, bitBytes, bit)) {
+            if (CompactWalk.bit(bytes, at, bitBytes, bit)) {
                 throw new IllegalArgumentException("Unknown members of " + plan.path() + ", at byte " + (next - start)
                         + " of the record: it has another version of the schema.");
             }
@@ -159,7 +161,7 @@ public final class UpgradeWriter extends RecordAppender {
         int next = copyCount(members.path(), countAt, end);
         for (long i = Varint.get(bytes, countAt); i != 0; i--) {
             int element = next;
-            next = CompactScope.partEnd(bytes, element, end, members.path());
+            next = CompactWalk.partEnd(bytes, element, end, members.path());
             part(members, element, next);
         }
         requireEnd(next, end, "element", members.path());
@@ -182,7 +184,7 @@ public final class UpgradeWriter extends RecordAppender {
 
     /** Writes the number of elements of a list. Returns the offset past it. */
     private int copyCount(String path, int at, int end) {
-        int next = CompactScope.varintEnd(bytes, at, end, path);
+        int next = CompactWalk.varintEnd(bytes, at, end, path);
         out.copy(bytes, at, next - at);
         return next;
     }

@@ -2,7 +2,6 @@ package io.millrace.pipeline.step.enrich;
 
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordCodec;
-import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
 import io.millrace.schema.Field;
 import io.millrace.schema.Schema;
 import java.util.List;
@@ -19,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 record AddedField(Field source, Field field, @Nullable String text) {
 
-    static AddedField of(String name, Field source, EnrichDefinition enrich) {
-        String text = enrich.defaults().get(name);
-        boolean absentOnMiss = enrich.onMiss() == OnMiss.ABSENT || (enrich.onMiss() == OnMiss.DEFAULT && text == null);
+    /** @param text default as text, or null for none */
+    static AddedField of(String name, Field source, OnMiss onMiss, @Nullable String text) {
+        boolean absentOnMiss = onMiss == OnMiss.ABSENT || (onMiss == OnMiss.DEFAULT && text == null);
         Field named = source.as(name, 0);
         return new AddedField(source, !source.optional() && absentOnMiss ? named.withNullFlag() : named, text);
     }

@@ -52,16 +52,6 @@ public record EnrichDefinition(
 
     private static final String KIND = "enrich";
 
-    /** The handling of a record whose key is not in a table. */
-    public enum OnMiss {
-        /** The added fields are absent. */
-        ABSENT,
-        /** The added fields have their defaults. Fields without a default are absent. */
-        DEFAULT,
-        /** The record is rejected. */
-        REJECT
-    }
-
     @Override
     public String kind() {
         return KIND;
@@ -112,7 +102,7 @@ public record EnrichDefinition(
                                 "Unknown field '" + source + "' in table '" + rows.name() + "'"
                                         + NearestName.hint(source, rows.schema().names()));
             } else if (context.canAdd(property, added)) {
-                AddedField addedField = AddedField.of(added, field, this);
+                AddedField addedField = AddedField.of(added, field, onMiss, defaults.get(added));
                 FieldPlace place = context.place(context.add(addedField.field()));
                 places.add(place);
                 copies.add(addedField.copy(place.offset(), valueOnMiss(addedField, context)));

@@ -8,7 +8,6 @@ import io.millrace.codec.RejectSink;
 import io.millrace.memory.RawMemory;
 import io.millrace.pipeline.step.BatchStep;
 import io.millrace.pipeline.step.StepMeter;
-import io.millrace.pipeline.step.enrich.EnrichDefinition.OnMiss;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

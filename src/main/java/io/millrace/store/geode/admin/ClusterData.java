@@ -32,7 +32,7 @@ import org.apache.geode.cache.Region;
  * removed. Writers are {@linkplain WriterClaims claimed} before their data is removed or their position is reset. Not
  * thread-safe.
  */
-final class ClusterData implements StoredData {
+public final class ClusterData implements StoredData {
 
     private static final int KEYS_AT_A_TIME = 1000;
 
@@ -44,7 +44,12 @@ final class ClusterData implements StoredData {
     private final StoredPositions storedPositions;
     private final Map<String, Region<Object, byte[]>> regions = new HashMap<>();
 
-    ClusterData(ClusterOptions cluster) {
+    /**
+     * Connects to a cluster.
+     *
+     * @throws StoreException if that is not possible
+     */
+    public ClusterData(ClusterOptions cluster) {
         cache = new ClientSideCache(cluster);
         catalog = new RegionCatalog(cache, null);
         shared = new SharedMaps(cache, false, null);

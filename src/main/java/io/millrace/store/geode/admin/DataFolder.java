@@ -50,7 +50,12 @@ public final class DataFolder implements StoredData {
     private final SharedMaps shared;
     private @Nullable SharedMap<byte[]> states;
 
-    DataFolder(Path folder) {
+    /**
+     * Opens the data folder of a stopped service.
+     *
+     * @throws StoreException if the folder is not a data folder, or a running process has it open
+     */
+    public DataFolder(Path folder) {
         this.folder = folder;
         if (!isOne(folder)) {
             throw new StoreException("Folder '" + folder + "' holds no data of Millrace. Name the folder that"

@@ -1,33 +1,12 @@
 package io.millrace.store.geode.admin;
 
 import io.millrace.store.catalog.CatalogEntry;
-import io.millrace.store.geode.cache.ClusterOptions;
 import io.millrace.store.write.Commit;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
 /** The data of regions and measures, for tools: in the folder of a stopped service, or in a cluster. */
 public interface StoredData extends AutoCloseable {
-
-    /**
-     * Opens the data folder of a stopped service.
-     *
-     * @throws io.millrace.store.error.StoreException if the folder is not a data folder, or a running process has it
-     *     open
-     */
-    static StoredData inFolder(Path folder) {
-        return new DataFolder(folder);
-    }
-
-    /**
-     * Connects to a cluster.
-     *
-     * @throws io.millrace.store.error.StoreException if that is not possible
-     */
-    static StoredData inCluster(ClusterOptions cluster) {
-        return new ClusterData(cluster);
-    }
 
     /**
      * Returns what is stored, by name, each as {@linkplain CatalogEntry#open() not open}.

@@ -46,7 +46,7 @@ final class BlockExpiry implements Expiry {
 
     @Override
     public Duration interval() {
-        return retention.bytes() == null ? ExpiryScheduler.interval(retention.age()) : ExpiryScheduler.SHORTEST;
+        return retention.bytes() == null ? ExpiryInterval.of(retention.age()) : ExpiryInterval.SHORTEST;
     }
 
     @Override

@@ -71,7 +71,7 @@ public final class EntryExpiry implements Expiry {
 
     @Override
     public Duration interval() {
-        return ExpiryScheduler.interval(age);
+        return ExpiryInterval.of(age);
     }
 
     @Override

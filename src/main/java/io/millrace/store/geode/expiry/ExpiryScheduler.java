@@ -14,7 +14,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,15 +23,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ExpiryScheduler implements AutoCloseable {
 
-    /** Minimum time between two runs for a region. */
-    static final Duration SHORTEST = Duration.ofSeconds(1);
-
     private static final Logger LOG = LoggerFactory.getLogger(ExpiryScheduler.class);
-    private static final Duration LONGEST = Duration.ofMinutes(1);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
-
-    /** Runs per maximum age: values expire with a delay that is small compared to the age. */
-    private static final int RUNS_PER_AGE = 20;
 
     /**
      * The pause after a run, as a multiple of the CPU time of the run. Time spent waiting, for example for a member
@@ -56,12 +48,6 @@ public final class ExpiryScheduler implements AutoCloseable {
         this.open = open;
         this.clock = clock;
         thread.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
-    }
-
-    /** Returns the interval between runs for a maximum age, or the longest interval if there is no maximum age. */
-    static Duration interval(@Nullable Duration age) {
-        Duration part = age == null ? LONGEST : age.dividedBy(RUNS_PER_AGE);
-        return part.compareTo(SHORTEST) < 0 ? SHORTEST : part.compareTo(LONGEST) > 0 ? LONGEST : part;
     }
 
     /**
@@ -110,7 +96,10 @@ public final class ExpiryScheduler implements AutoCloseable {
         if (expiries.isEmpty()) {
             // So that also a jump between two runs is known.
             var _ = thread.scheduleWithFixedDelay(
-                    clock::millis, SHORTEST.toNanos(), SHORTEST.toNanos(), TimeUnit.NANOSECONDS);
+                    clock::millis,
+                    ExpiryInterval.SHORTEST.toNanos(),
+                    ExpiryInterval.SHORTEST.toNanos(),
+                    TimeUnit.NANOSECONDS);
         }
         expiries.add(scheduled);
         long nanos = expiry.interval().toNanos();

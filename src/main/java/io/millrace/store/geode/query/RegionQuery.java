@@ -6,7 +6,7 @@ import io.millrace.store.query.Query;
 import io.millrace.store.query.RegionQueries;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.RegionTotals;
-import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import io.millrace.store.scan.AggregatePart;
 import io.millrace.store.scan.AggregateScan;
 import io.millrace.store.scan.QueryPart;
@@ -45,7 +45,7 @@ public sealed interface RegionQuery<A extends Serializable> extends Serializable
     }
 
     private static long recordBytes(RegionDefinition region) {
-        return StoredForm.of(region.schema()).length().orElse(LONG_RECORD_BYTES) + (long) OVERHEAD_BYTES;
+        return StoredForms.of(region.schema()).length().orElse(LONG_RECORD_BYTES) + (long) OVERHEAD_BYTES;
     }
 
     /** Finds the records that meet a condition. */

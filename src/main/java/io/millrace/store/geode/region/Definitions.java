@@ -1,7 +1,7 @@
 package io.millrace.store.geode.region;
 
-import io.millrace.schema.SchemaDescription;
-import io.millrace.schema.SchemaEvolution;
+import io.millrace.schema.evolution.SchemaDescription;
+import io.millrace.schema.evolution.SchemaEvolution;
 import io.millrace.store.catalog.DefinitionChange;
 import io.millrace.store.catalog.DefinitionText;
 import io.millrace.store.catalog.StoredDefinition;

@@ -1,6 +1,6 @@
 package io.millrace.store.geode.shared;
 
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.catalog.DefinitionText;
 import io.millrace.store.write.RuleUse;
 import io.millrace.store.write.RuleVersion;

@@ -11,6 +11,7 @@ import io.millrace.store.region.EntryKey;
 import io.millrace.store.region.EntryVersions;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.region.StoredForm;
+import io.millrace.store.region.StoredForms;
 import io.millrace.store.write.Checkpoint;
 import io.millrace.store.write.Commits;
 import io.millrace.store.write.RegionWriter;
@@ -66,7 +67,7 @@ public final class EntryRegionWriter implements RegionWriter {
         this.compiler = removals;
         this.removals = removals.apply(records);
         this.rejects = rejects;
-        form = StoredForm.of(definition.schema());
+        form = StoredForms.of(definition.schema());
         keys = keys(records);
         chunk = new EntryChunk(target.values(), counters);
         versions = use(definition);
@@ -81,7 +82,7 @@ public final class EntryRegionWriter implements RegionWriter {
     }
 
     private EntryKey keys(Schema records) {
-        return EntryKey.of(definition, form.rows(definition.schema(), records));
+        return EntryKey.of(form.rows(definition.schema(), records), definition.keyFields());
     }
 
     @Override

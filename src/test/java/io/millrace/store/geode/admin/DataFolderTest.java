@@ -3,7 +3,7 @@ package io.millrace.store.geode.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.millrace.schema.SchemaDescription;
+import io.millrace.schema.evolution.SchemaDescription;
 import io.millrace.store.Rejects;
 import io.millrace.store.Trades;
 import io.millrace.store.UnconfiguredRegions;
@@ -92,7 +92,7 @@ class DataFolderTest {
     @Test
     void shouldListWhatIsStored() {
         store();
-        try (StoredData data = StoredData.inFolder(folder)) {
+        try (StoredData data = new DataFolder(folder)) {
             assertThat(data.entries())
                     .extracting(entry -> entry.name() + " " + entry.values())
                     .containsExactly("blocks 3", "entries 40", MEASURE + " 1", "rejects 0", "rows 3");
@@ -119,7 +119,7 @@ class DataFolderTest {
     @Test
     void shouldRemoveARegionSoThatItsFeedIsStoredAgain() {
         store();
-        try (StoredData data = StoredData.inFolder(folder)) {
+        try (StoredData data = new DataFolder(folder)) {
             data.remove("entries");
             data.remove("blocks");
             assertThat(data.entries()).extracting(CatalogEntry::name).containsExactly(MEASURE, "rejects", "rows");
@@ -144,7 +144,7 @@ class DataFolderTest {
                     .withMessageContaining("values.volume: 'sum(amount)' is stored, 'max(amount)' is configured")
                     .withMessageContaining("millrace regions remove " + MEASURE);
         }
-        try (StoredData data = StoredData.inFolder(folder)) {
+        try (StoredData data = new DataFolder(folder)) {
             assertThat(data.removedWith(MEASURE)).containsExactly("rows", MEASURE);
             data.remove(MEASURE);
         }
@@ -162,7 +162,7 @@ class DataFolderTest {
     @Test
     void shouldNameWhatIsStoredWhereANameIsUnknown() {
         store();
-        try (StoredData data = StoredData.inFolder(folder)) {
+        try (StoredData data = new DataFolder(folder)) {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> data.remove("blokcs"))
                     .withMessageContaining("Nothing is stored under the name 'blokcs'")
@@ -173,7 +173,7 @@ class DataFolderTest {
     @Test
     void shouldRefuseAFolderWithoutData() {
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> StoredData.inFolder(folder))
+                .isThrownBy(() -> new DataFolder(folder))
                 .withMessageContaining("holds no data of Millrace");
         assertThat(folder).isEmptyDirectory();
     }

@@ -1,0 +1,5 @@
+/** Reading schemas from YAML. */
+@NullMarked
+package io.millrace.schema.yaml;
+
+import org.jspecify.annotations.NullMarked;
