@@ -277,7 +277,7 @@ class QuietPipelinesTest {
             await().until(() -> QuietFeed.POLLS.get() > 2);
             Pipeline pipeline = context.getBean(Pipelines.class).all().getFirst();
             long before = WakingFeed.WAKES.get();
-            pipeline.restart();
+            var _ = pipeline.restart();
             assertThat(WakingFeed.WAKES).hasValueGreaterThan(before);
             long beforeStop = WakingFeed.WAKES.get();
             pipeline.stop();

@@ -77,6 +77,7 @@ final class EmbeddedTopology extends Topology {
     @Override
     void prepareClaim() {
         // A claim always succeeds: a data folder belongs to one process.
+        cache.forceRecords(); // the claim is a value, too
     }
 
     @Override

@@ -90,12 +90,16 @@ final class LocalRegions {
                 : new LatestCheck(admission, () -> regions.get(definition.name()));
     }
 
-    /** Stores the definition of a region on disk in the catalog, before anything is written with it. */
+    /**
+     * Stores the definition of a region on disk in the catalog, before anything is written with it. For many regions
+     * that were opened before, the disk is forced once.
+     */
     void store(Opened opened) {
         RegionDefinition definition = opened.definition();
         if (definition.persistent()) {
             StoredDefinition configured = StoredDefinitions.of(definition, buckets);
             catalog.admit(definition.name(), configured, opened.region().isEmpty(), true);
+            cache.forceRecords();
         }
     }
 

@@ -2,9 +2,11 @@ package io.millrace.config.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.config.properties.PipelineProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -20,7 +22,7 @@ class ConfigurationCheckTest {
         StandardEnvironment environment = new StandardEnvironment();
         environment.getPropertySources().addFirst(new MapPropertySource("counted", Map.of(STEP, "amount1 > 5")) {
             @Override
-            public Object getProperty(String name) {
+            public @Nullable Object getProperty(String name) {
                 if (name.equals(STEP)) {
                     reads.incrementAndGet();
                 }
@@ -31,7 +33,9 @@ class ConfigurationCheckTest {
         int readsOfOneBinding = readsOfOneBinding(environment, reads);
         var properties = ConfigurationCheck.requirePipelines(environment, List.of());
 
-        assertThat(properties.pipelines().get("trades").steps()).containsExactly(Map.of("filter", "amount1 > 5"));
+        assertThat(properties.pipelines().values())
+                .extracting(PipelineProperties::steps)
+                .containsExactly(List.of(Map.of("filter", "amount1 > 5")));
         assertThat(reads).hasValue(readsOfOneBinding);
     }
 

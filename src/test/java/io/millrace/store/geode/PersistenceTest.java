@@ -16,14 +16,19 @@ import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import io.millrace.store.reject.RejectBatch;
 import io.millrace.store.write.RegionWriter;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PersistenceTest {
 
+    private static final String FORCE = "jdk.FileForce";
     private static final byte[] FEED = Trades.feed(200);
 
     @TempDir
@@ -86,6 +91,37 @@ class PersistenceTest {
                 assertThat(store.info("blocks").records()).isEqualTo(end);
                 assertThat(store.info("entries").records()).isEqualTo(end);
             }
+        }
+    }
+
+    /** The loss of power would lose values of buckets that Geode has no record of. */
+    @Test
+    void shouldForceTheRecordsOfAllRegionsOnceBeforeTheFirstWrite() throws IOException {
+        try (Recording recording = new Recording()) {
+            recording.enable(FORCE).withoutThreshold();
+            recording.start();
+            try (GeodeStore store = open(Trades.SCHEMA)) {
+                assertThat(forces(recording)).isZero();
+                RegionWriter blocks = writer(store, "blocks");
+                assertThat(forces(recording)).isOne();
+                write(blocks, 0, 50);
+                write(writer(store, "entries"), 0, 50);
+                assertThat(forces(recording)).isOne();
+            }
+        }
+    }
+
+    /** Returns how often the file of Geode's records was forced. */
+    private long forces(Recording recording) throws IOException {
+        Path file = folder.resolveSibling(folder.getFileName() + ".jfr");
+        recording.dump(file);
+        try {
+            return RecordingFile.readAllEvents(file).stream()
+                    .filter(event -> event.getEventType().getName().equals(FORCE))
+                    .filter(event -> event.getString("path").endsWith(".if"))
+                    .count();
+        } finally {
+            Files.delete(file);
         }
     }
 

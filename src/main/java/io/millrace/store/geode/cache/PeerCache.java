@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.geode.cache.Cache;
 import org.apache.geode.cache.CacheFactory;
 import org.apache.geode.cache.CacheWriter;
@@ -58,6 +59,8 @@ public final class PeerCache implements GeodeCache {
     private volatile @Nullable DiskSpace space;
     /** Set once clients are served. */
     private volatile @Nullable PortProbe probe;
+    /** Whether Geode may have written records of regions and buckets that {@link #forceRecords} has not. */
+    private final AtomicBoolean unforced = new AtomicBoolean();
 
     /** @throws StoreException if the cluster can't be joined */
     public PeerCache(GeodeOptions options) {
@@ -128,13 +131,23 @@ public final class PeerCache implements GeodeCache {
 
     /**
      * Writes Geode's records of regions and buckets to the disk. It ignores values of buckets that it has no record of,
-     * which the loss of power could leave otherwise.
+     * which the loss of power could leave otherwise. Must be called before the first value is written to a persistent
+     * region. A member of a cluster does so itself when it opens the region, because others may write to it at once.
      */
-    private void forceRecords() {
+    public void forceRecords() {
+        synchronized (unforced) { // others wait until it is done
+            if (unforced.getAndSet(false)) {
+                force();
+            }
+        }
+    }
+
+    private void force() {
         Path folder = Objects.requireNonNull(options.folder());
         try (FileChannel channel = FileChannel.open(records(folder), StandardOpenOption.WRITE)) {
             channel.force(true);
         } catch (IOException e) {
+            unforced.set(true);
             throw new StoreException(FileErrors.describe(records(folder).toString(), e), e);
         }
     }
@@ -168,7 +181,10 @@ public final class PeerCache implements GeodeCache {
                     .create(name);
             PartitionRegionHelper.assignBucketsToPartitions(region);
             if (persistent) {
-                forceRecords();
+                unforced.set(true);
+                if (options.cluster() != null) {
+                    forceRecords();
+                }
             }
             return region;
         } catch (RuntimeException e) {
