@@ -46,8 +46,8 @@ class KafkaOutputTest {
                 Map.of("sasl.jaas.config", "password=secret", "compression.type", "lz4", "linger.ms", "5"));
         assertThat(problems).isEmpty();
         assertThat(output).isNotNull();
-        assertThat(output.describe()).isEqualTo("topic alerts of localhost:9092");
-        assertThat(output.toString()).doesNotContain("secret");
+        assertThat(Objects.requireNonNull(output).describe()).isEqualTo("topic alerts of localhost:9092");
+        assertThat(String.valueOf(output)).doesNotContain("secret");
     }
 
     @Test

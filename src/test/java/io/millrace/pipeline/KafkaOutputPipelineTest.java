@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Whole pipelines that write to topics of a real broker. */
-class KafkaOutputTest {
+class KafkaOutputPipelineTest {
 
     private static final int TRADES = 20_000;
     private static final List<Trade> ALL = TradeFile.random(2 * TRADES, 31);
