@@ -128,7 +128,7 @@ class FeedBeansTest {
         failure(CountedFeeds.class, "millrace.pipelines.My_Trades.feed.counted.max-records=1")
                 .hasStackTraceContaining("Unknown property 'counted'.")
                 .hasStackTraceContaining(
-                        "Use one of: file, generator, radius, pcap, tcp, json-lines, csv, counted-records, final.");
+                        "Use one of: file, generator, radius, pcap, tcp, json-lines, csv, kafka, counted-records, final.");
     }
 
     @Test

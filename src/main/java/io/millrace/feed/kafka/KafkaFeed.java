@@ -53,7 +53,7 @@ final class KafkaFeed implements Feed {
 
     private static final long GROUP_NANOS = Duration.ofSeconds(5).toNanos();
 
-    private final KafkaFeedDefinition definition;
+    private final KafkaSource source;
     private final Topic topic;
     private final TopicPartition partition;
     private final int partitions;
@@ -88,10 +88,10 @@ final class KafkaFeed implements Feed {
     private record End(long position, int epoch) {}
 
     /** @param split whose index is the number of the partition */
-    KafkaFeed(KafkaFeedDefinition definition, Split split, MessageBuffer buffer, int batchRecords) {
-        this.definition = definition;
-        this.topic = definition.topic();
-        this.partition = new TopicPartition(definition.topicName(), split.index());
+    KafkaFeed(KafkaSource source, Split split, MessageBuffer buffer, int batchRecords) {
+        this.source = source;
+        this.topic = source.topic();
+        this.partition = new TopicPartition(source.topic().name(), split.index());
         this.partitions = split.count();
         this.buffer = buffer;
         this.batchRecords = batchRecords;
@@ -162,13 +162,13 @@ final class KafkaFeed implements Feed {
     /** @param known whether a pipeline has stored an identity of this partition */
     private void connect(long position, boolean known) throws IOException {
         KafkaConsumer<byte[], ByteBuffer> opened =
-                new KafkaConsumer<>(definition.connection().settings(settings()), new Bytes.Skipped(), new Bytes());
+                new KafkaConsumer<>(source.connection().settings(settings()), new Bytes.Skipped(), new Bytes());
         consumer = opened;
         opened.assign(List.of(partition));
         long from = position;
         if (position == 0 && start == TopicPosition.UNKNOWN) {
             // A partition that was added later is read from its first message on.
-            StartOffset first = known ? new StartOffset.Earliest() : definition.start();
+            StartOffset first = known ? new StartOffset.Earliest() : source.start();
             start = first.of(opened, partition, TIMEOUT);
         }
         if (position == 0) {
@@ -199,13 +199,13 @@ final class KafkaFeed implements Feed {
         Map<String, Object> settings = new HashMap<>();
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, batchRecords);
-        settings.putAll(definition.connection().properties());
+        settings.putAll(source.connection().properties());
         settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-" + partition);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        if (definition.group() != null) {
-            settings.put(ConsumerConfig.GROUP_ID_CONFIG, definition.group());
+        if (source.group() != null) {
+            settings.put(ConsumerConfig.GROUP_ID_CONFIG, source.group());
         }
         return settings;
     }
@@ -213,7 +213,7 @@ final class KafkaFeed implements Feed {
     private void removed(long from, long earliest) throws FeedChangedException {
         String what = "Messages " + from + " to " + (earliest - 1) + " of partition " + partition.partition()
                 + " of topic '" + partition.topic() + "' were removed before they were read.";
-        if (!definition.continuesAfterRemoval()) {
+        if (!source.continuesAfterRemoval()) {
             throw new FeedChangedException(what + " Set on-removed: continue to read what is left.");
         }
         LOG.warn("{} Reading continues: position={}", what, earliest);
@@ -294,7 +294,7 @@ final class KafkaFeed implements Feed {
         if (!records.isEmpty() || connections == null || ((Double) connections.metricValue()) > 0) {
             heardNanos = now;
         } else if (now - heardNanos > CONNECT_NANOS) {
-            throw new IOException("No broker at " + definition.connection() + " can be reached.");
+            throw new IOException("No broker at " + source.connection() + " can be reached.");
         }
     }
 
@@ -348,7 +348,7 @@ final class KafkaFeed implements Feed {
         try {
             long earliest = StartOffset.earliest(open, partition, TIMEOUT);
             if (position < earliest) {
-                if (!definition.continuesAfterRemoval()) {
+                if (!source.continuesAfterRemoval()) {
                     removed(position, earliest);
                 }
                 return new IOException("Messages were removed, opening the feed again.", e);
@@ -362,7 +362,7 @@ final class KafkaFeed implements Feed {
     }
 
     private IOException failure(KafkaException e) {
-        return new IOException("Kafka at " + definition.connection() + " failed: " + e.getMessage(), e);
+        return new IOException("Kafka at " + source.connection() + " failed: " + e.getMessage(), e);
     }
 
     /**
@@ -384,7 +384,7 @@ final class KafkaFeed implements Feed {
 
     /** Commits the position of the commit before to the consumer group, if there is one. Errors are logged. */
     private void showGroup(long position) {
-        String group = definition.group();
+        String group = source.group();
         long now = System.nanoTime();
         if (group != null && consumer != null && now - groupNanos > GROUP_NANOS) {
             if (groupPosition > 0) {

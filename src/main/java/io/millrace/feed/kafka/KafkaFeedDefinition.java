@@ -9,7 +9,6 @@ import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.schema.Schema;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** A feed of a Kafka topic. Each partition of the pipeline reads the topic's partition of the same number. */
 final class KafkaFeedDefinition implements FeedDefinition {
@@ -18,41 +17,16 @@ final class KafkaFeedDefinition implements FeedDefinition {
     private static final int PARTITIONS = 16;
 
     private final KafkaFeedProperties properties;
-    private final KafkaConnection connection;
-    private final StartOffset start;
-    private final Topic topic;
+    private final KafkaSource source;
 
     KafkaFeedDefinition(KafkaFeedProperties properties, KafkaConnection connection, StartOffset start) {
         this.properties = properties;
-        this.connection = connection;
-        this.start = start;
-        this.topic = new Topic(connection, topicName());
-    }
-
-    KafkaConnection connection() {
-        return connection;
-    }
-
-    StartOffset start() {
-        return start;
-    }
-
-    /** Returns the topic, which all partitions share. */
-    Topic topic() {
-        return topic;
-    }
-
-    String topicName() {
-        return Objects.requireNonNull(properties.topic());
-    }
-
-    boolean continuesAfterRemoval() {
-        return properties.onRemoved() == OnRemoved.CONTINUE;
-    }
-
-    @Nullable
-    String group() {
-        return properties.group();
+        this.source = new KafkaSource(
+                connection,
+                new Topic(connection, Objects.requireNonNull(properties.topic())),
+                start,
+                properties.onRemoved() == OnRemoved.CONTINUE,
+                properties.group());
     }
 
     @Override
@@ -62,7 +36,7 @@ final class KafkaFeedDefinition implements FeedDefinition {
 
     @Override
     public String describe() {
-        return "topic '" + topicName() + "' at " + connection;
+        return "topic '" + source.topic().name() + "' at " + source.connection();
     }
 
     @Override
@@ -88,6 +62,6 @@ final class KafkaFeedDefinition implements FeedDefinition {
                         ? null
                         : properties.framingProperties().rule(),
                 context.batchRecords());
-        return new KafkaFeed(this, context.split(), buffer, context.batchRecords());
+        return new KafkaFeed(source, context.split(), buffer, context.batchRecords());
     }
 }

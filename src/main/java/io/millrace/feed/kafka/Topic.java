@@ -49,6 +49,10 @@ final class Topic {
         this.name = name;
     }
 
+    String name() {
+        return name;
+    }
+
     /** Connects unless another partition has. */
     void open() throws IOException {
         lock.lock();

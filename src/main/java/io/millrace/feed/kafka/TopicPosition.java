@@ -1,8 +1,9 @@
 package io.millrace.feed.kafka;
 
 import io.millrace.feed.FeedChangedException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -21,8 +22,8 @@ record TopicPosition(TopicPartition partition, String id, long start, int epoch)
 
     static final int UNKNOWN = -1;
 
-    private static final Pattern TEXT =
-            Pattern.compile("kafka topic=(\\S+) partition=(\\d+) id=(\\S+) start=(-?\\d+) epoch=(-?\\d+)");
+    private static final String KIND = "kafka";
+    private static final List<String> NAMES = List.of("topic", "partition", "id", "start", "epoch");
 
     /**
      * Returns the identity of a text.
@@ -30,20 +31,25 @@ record TopicPosition(TopicPartition partition, String id, long start, int epoch)
      * @throws FeedChangedException if it is that of another feed
      */
     static TopicPosition parse(String text) throws FeedChangedException {
-        Matcher found = TEXT.matcher(text);
-        if (!found.matches()) {
+        Map<String, String> values = new HashMap<>();
+        List<String> words = List.of(text.split(" ", -1));
+        for (String word : words.subList(1, words.size())) {
+            int equals = word.indexOf('=');
+            values.put(word.substring(0, Math.max(0, equals)), word.substring(equals + 1));
+        }
+        if (!words.getFirst().equals(KIND) || !values.keySet().containsAll(NAMES)) {
             throw new FeedChangedException("The feed is a topic of Kafka, but this pipeline read: " + text + ".");
         }
         return new TopicPosition(
-                new TopicPartition(found.group(1), Integer.parseInt(found.group(2))),
-                found.group(3),
-                Long.parseLong(found.group(4)),
-                Integer.parseInt(found.group(5)));
+                new TopicPartition(values.get("topic"), Integer.parseInt(values.get("partition"))),
+                values.get("id"),
+                Long.parseLong(values.get("start")),
+                Integer.parseInt(values.get("epoch")));
     }
 
     @Override
     public String toString() {
-        return "kafka topic=" + partition.topic() + " partition=" + partition.partition() + " id=" + id + " start="
+        return KIND + " topic=" + partition.topic() + " partition=" + partition.partition() + " id=" + id + " start="
                 + start + " epoch=" + epoch;
     }
 }

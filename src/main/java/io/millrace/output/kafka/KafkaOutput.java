@@ -12,27 +12,23 @@ import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputWriter;
 import io.millrace.schema.Schema;
 import java.io.OutputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A topic of Kafka, to which each partition of each pipeline writes with a producer of its own.
  *
- * @param topic name of the topic
- * @param key expression for the key of the message of a record; null for messages without keys
- * @param format what the value of a message contains
+ * @param form of its messages
  */
-record KafkaOutput(
-        KafkaConnection connection, String topic, @Nullable String key, KafkaFormat format)
-        implements OutputDefinition {
+record KafkaOutput(KafkaConnection connection, MessageForm form) implements OutputDefinition {
 
     @Override
     public String describe() {
-        return "topic " + topic + " of " + connection;
+        return "topic " + form.topic() + " of " + connection;
     }
 
     @Override
     public void check(Schema schema, PropertyCheck check) {
         checkFormat(schema, check);
+        String key = form.key();
         if (key != null) {
             try {
                 MessageKeys.of(schema, key);
@@ -51,18 +47,20 @@ record KafkaOutput(
                     "",
                     "Topics can't contain fields that steps add to records of the layout '" + layout
                             + "'. Send these records to a region.");
-        } else if (varies && format == KafkaFormat.BATCH) {
+        } else if (varies && form.format() == KafkaFormat.BATCH) {
             check.problem(
                     SCHEMA_MISMATCH,
                     "format",
                     "Records of the layout '" + layout + "' vary in length. Use format: "
                             + (schema.layout().nests() ? "record or json." : "json."));
-        } else if (varies && format == KafkaFormat.RECORD && !schema.layout().nests()) {
+        } else if (varies
+                && form.format() == KafkaFormat.RECORD
+                && !schema.layout().nests()) {
             check.problem(
                     SCHEMA_MISMATCH,
                     "format",
                     "Records of the layout '" + layout + "' can only be written as json. Use format: json.");
-        } else if (format == KafkaFormat.JSON) {
+        } else if (form.format() == KafkaFormat.JSON) {
             try {
                 RecordFormat.JSON.writer(schema.stored(), OutputStream.nullOutputStream());
             } catch (CsvException e) {
@@ -74,6 +72,6 @@ record KafkaOutput(
     @Override
     public OutputWriter create(OutputContext context) {
         String id = "millrace-" + context.output() + "-" + context.name();
-        return new KafkaOutputWriter(this, new TransactionalProducer(connection, topic, id), context);
+        return new KafkaOutputWriter(form, new TransactionalProducer(connection, form.topic(), id), context);
     }
 }

@@ -69,7 +69,9 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
                 properties.bootstrapServers(), properties.properties(), OWN, ProducerConfig.configNames(), check);
         return connection == null || topic == null
                 ? null
-                : new KafkaOutput(connection, topic, key == null || key.isBlank() ? null : key, properties.format());
+                : new KafkaOutput(
+                        connection,
+                        new MessageForm(topic, key == null || key.isBlank() ? null : key, properties.format()));
     }
 
     private static void checkValues(Map<String, String> properties, PropertyCheck check) {

@@ -49,7 +49,7 @@ final class KafkaOutputWriter implements OutputWriter {
     /** Maximum bytes of a value with several records. */
     private static final int BATCH_BYTES = 1 << 16;
 
-    private final KafkaOutput output;
+    private final MessageForm form;
     private final TransactionalProducer producer;
     private final OutputContext context;
     private final MessageValues values;
@@ -75,11 +75,11 @@ final class KafkaOutputWriter implements OutputWriter {
      */
     private record Attempt(String mark, int messages) {}
 
-    KafkaOutputWriter(KafkaOutput output, TransactionalProducer producer, OutputContext context) {
-        this.output = output;
+    KafkaOutputWriter(MessageForm form, TransactionalProducer producer, OutputContext context) {
+        this.form = form;
         this.producer = producer;
         this.context = context;
-        values = new MessageValues(output.format(), context.schema().stored());
+        values = new MessageValues(form.format(), context.schema().stored());
         maxBytes = (int) Math.max(0, producer.maxMessageBytes() - OVERHEAD_BYTES);
     }
 
@@ -89,7 +89,7 @@ final class KafkaOutputWriter implements OutputWriter {
         try {
             Stored stored = producer.connect();
             if (stored.position() > discardFrom) {
-                throw new IllegalStateException("Topic '" + output.topic() + "' contains the records of '"
+                throw new IllegalStateException("Topic '" + form.topic() + "' contains the records of '"
                         + producer.id() + "' up to position " + stored.position()
                         + ", and messages can't be removed from position " + discardFrom
                         + " on. Start the pipeline once with the rules that it had before, and stop it.");
@@ -146,7 +146,7 @@ final class KafkaOutputWriter implements OutputWriter {
     }
 
     private void addMessages(RecordBatch batch) {
-        if (output.format() == KafkaFormat.BATCH) {
+        if (form.format() == KafkaFormat.BATCH) {
             addValuesOfSeveral(batch);
             return;
         }
@@ -165,7 +165,7 @@ final class KafkaOutputWriter implements OutputWriter {
 
     /** Returns the keys by the ordinals of the records. */
     private byte[] @Nullable [] keys(RecordBatch batch, RejectSink rejects) {
-        String expression = output.key();
+        String expression = form.key();
         if (expression == null) {
             return new byte[batch.count()][];
         }
@@ -194,7 +194,7 @@ final class KafkaOutputWriter implements OutputWriter {
                     "the message has " + bytes + " bytes, with max.request.size it has at most " + maxBytes);
             return;
         }
-        unflushed.add(new ProducerRecord<>(output.topic(), key, value));
+        unflushed.add(new ProducerRecord<>(form.topic(), key, value));
     }
 
     private void reject(RecordBatch batch, int ordinal, RejectReason.Kind kind, String detail) {
@@ -210,7 +210,7 @@ final class KafkaOutputWriter implements OutputWriter {
             for (int j = 0; j < count; j++) {
                 batch.copyRecord(batch.selection()[i + j], value, j * length, length);
             }
-            unflushed.add(new ProducerRecord<>(output.topic(), value));
+            unflushed.add(new ProducerRecord<>(form.topic(), value));
         }
     }
 
@@ -269,7 +269,7 @@ final class KafkaOutputWriter implements OutputWriter {
             unflushedBytes = unflushed.isEmpty() ? 0 : unflushedBytes;
         } else if (!mark.isEmpty() && !mark.equals(lastMark)) {
             producer.abandon();
-            throw new StoreReopenedException("Another process has written to topic '" + output.topic() + "' as '"
+            throw new StoreReopenedException("Another process has written to topic '" + form.topic() + "' as '"
                     + producer.id() + "'. The pipeline continues with what the topic contains.");
         }
     }
@@ -279,7 +279,7 @@ final class KafkaOutputWriter implements OutputWriter {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof RecordTooLargeException) {
                 throw new IllegalStateException(
-                        "Topic '" + output.topic() + "' refuses a message: " + cause.getMessage()
+                        "Topic '" + form.topic() + "' refuses a message: " + cause.getMessage()
                                 + " Set 'max.request.size' of the output to less than the 'max.message.bytes' of the"
                                 + " topic, so that such records are rejected, or increase the latter.",
                         e);
@@ -289,7 +289,8 @@ final class KafkaOutputWriter implements OutputWriter {
                 message.append(" ").append(detail);
             }
         }
-        return new IOException("Cannot write to " + output.describe() + ": " + message, e);
+        return new IOException(
+                "Cannot write to topic " + form.topic() + " of " + producer.connection() + ": " + message, e);
     }
 
     @Override

@@ -71,6 +71,10 @@ final class TransactionalProducer {
         return id;
     }
 
+    KafkaConnection connection() {
+        return connection;
+    }
+
     boolean connected() {
         return producer != null;
     }

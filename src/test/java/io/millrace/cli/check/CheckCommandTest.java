@@ -309,7 +309,7 @@ class CheckCommandTest {
         assertThat(err.toString())
                 .contains(
                         "trades.feed",
-                        "Too many properties. Use exactly one of: file, generator, radius, pcap, tcp, json-lines, csv.")
+                        "Too many properties. Use exactly one of: file, generator, radius, pcap, tcp, json-lines, csv, kafka.")
                 .contains("trades.feed.generator.rate", "Invalid number '-1'. Use 0 or more.")
                 .contains("trades.schema", "Missing value")
                 .contains(

@@ -106,8 +106,8 @@ class KafkaOutputWriterTest {
     }
 
     private OutputWriter writer(KafkaFormat format, @Nullable String key, Schema schema) {
-        KafkaOutput output =
-                new KafkaOutput(new KafkaConnection(broker.bootstrapServers(), properties), topic, key, format);
+        KafkaOutput output = new KafkaOutput(
+                new KafkaConnection(broker.bootstrapServers(), properties), new MessageForm(topic, key, format));
         OutputWriter writer = output.create(new OutputContext(
                 "copies", "trades", null, 0, null, schema, (batch, ordinal, reason) -> rejected.add(reason.detail())));
         opened.add(writer);
@@ -239,7 +239,7 @@ class KafkaOutputWriterTest {
                 layout: compact
                 fields:
                   - { name: id, type: i64 }
-                  - { name: note, type: string, length: 20 }
+                  - { name: note, type: string, length: 20, charset: utf8 }
                 """.getBytes(StandardCharsets.UTF_8));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         RecordFormat.JSON.convert(
