@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.common.TopicPartition;
@@ -52,10 +53,12 @@ sealed interface StartOffset {
     }
 
     static long earliest(Consumer<?, ?> consumer, TopicPartition partition, Duration timeout) {
-        return consumer.beginningOffsets(List.of(partition), timeout).get(partition);
+        return Objects.requireNonNull(
+                consumer.beginningOffsets(List.of(partition), timeout).get(partition));
     }
 
     static long latest(Consumer<?, ?> consumer, TopicPartition partition, Duration timeout) {
-        return consumer.endOffsets(List.of(partition), timeout).get(partition);
+        return Objects.requireNonNull(
+                consumer.endOffsets(List.of(partition), timeout).get(partition));
     }
 }

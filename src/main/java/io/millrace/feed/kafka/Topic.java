@@ -91,7 +91,8 @@ final class Topic {
 
     private KafkaFuture<TopicDescription> ask(Admin client) {
         askedNanos = System.nanoTime();
-        return client.describeTopics(List.of(name)).topicNameValues().get(name);
+        return Objects.requireNonNull(
+                client.describeTopics(List.of(name)).topicNameValues().get(name));
     }
 
     private static Description of(TopicDescription found) {

@@ -23,7 +23,6 @@ record TopicPosition(TopicPartition partition, String id, long start, int epoch)
     static final int UNKNOWN = -1;
 
     private static final String KIND = "kafka";
-    private static final List<String> NAMES = List.of("topic", "partition", "id", "start", "epoch");
 
     /**
      * Returns the identity of a text.
@@ -37,14 +36,16 @@ record TopicPosition(TopicPartition partition, String id, long start, int epoch)
             int equals = word.indexOf('=');
             values.put(word.substring(0, Math.max(0, equals)), word.substring(equals + 1));
         }
-        if (!words.getFirst().equals(KIND) || !values.keySet().containsAll(NAMES)) {
+        String topic = values.get("topic");
+        String id = values.get("id");
+        if (!words.getFirst().equals(KIND) || topic == null || id == null) {
             throw new FeedChangedException("The feed is a topic of Kafka, but this pipeline read: " + text + ".");
         }
         return new TopicPosition(
-                new TopicPartition(values.get("topic"), Integer.parseInt(values.get("partition"))),
-                values.get("id"),
-                Long.parseLong(values.get("start")),
-                Integer.parseInt(values.get("epoch")));
+                new TopicPartition(topic, Integer.parseInt(values.getOrDefault("partition", "0"))),
+                id,
+                Long.parseLong(values.getOrDefault("start", "0")),
+                Integer.parseInt(values.getOrDefault("epoch", "-1")));
     }
 
     @Override

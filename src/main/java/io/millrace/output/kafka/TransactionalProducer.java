@@ -85,9 +85,10 @@ final class TransactionalProducer {
      * @throws KafkaException if properties contradict each other
      */
     long maxMessageBytes() {
-        Map<String, Object> parsed = ProducerConfig.configDef().parse(settings());
-        return Math.min((int) parsed.get(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), (long)
-                parsed.get(ProducerConfig.BUFFER_MEMORY_CONFIG));
+        ProducerConfig parsed = new ProducerConfig(settings());
+        return Math.min(
+                parsed.getInt(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+                parsed.getLong(ProducerConfig.BUFFER_MEMORY_CONFIG));
     }
 
     private Map<String, Object> settings() {
@@ -158,7 +159,8 @@ final class TransactionalProducer {
         return current;
     }
 
-    /** Adds a message to the transaction, which begins if there is none. */
+    /** Adds a message to the transaction, which begins if there is none. The commit throws what has failed. */
+    @SuppressWarnings("FutureReturnValueIgnored")
     void send(ProducerRecord<byte[], byte[]> message) {
         inTransaction().send(message);
     }

@@ -11,6 +11,7 @@ import io.millrace.schema.yaml.Schemas;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,9 +32,9 @@ class KafkaFeedFactoryTest {
 
     @Test
     void shouldDescribeTheTopic() {
-        FeedDefinition feed = define("kafka-1:9092, kafka-2:9092", "trades", "earliest", Map.of());
+        FeedDefinition feed =
+                Objects.requireNonNull(define("kafka-1:9092, kafka-2:9092", "trades", "earliest", Map.of()));
         assertThat(problems).isEmpty();
-        assertThat(feed).isNotNull();
         assertThat(feed.describe()).isEqualTo("topic 'trades' at kafka-1:9092, kafka-2:9092");
         assertThat(feed.end()).isEqualTo(FeedEnd.NEVER);
         assertThat(feed.partitions()).isEqualTo(16);
@@ -86,8 +87,7 @@ class KafkaFeedFactoryTest {
                                 null,
                                 Map.of()),
                         check);
-        assertThat(feed).isNotNull();
-        feed.check(Schemas.builtIn().get("radius-accounting"), check);
+        Objects.requireNonNull(feed).check(Schemas.builtIn().get("radius-accounting"), check);
         assertThat(problems)
                 .satisfiesExactly(
                         delimiter -> assertThat(delimiter).contains("'delimiter' has no effect without"),

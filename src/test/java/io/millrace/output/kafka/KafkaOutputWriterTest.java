@@ -252,7 +252,10 @@ class KafkaOutputWriterTest {
                 });
         byte[] record = Arrays.copyOfRange(out.toByteArray(), Integer.BYTES, out.size());
         RecordBatch batch = new RecordBatch(order);
-        LayoutCodecs.of(order).show(batch, record, 0, record.length);
+        LayoutCodec codec = LayoutCodecs.of(order);
+        codec.show(batch, record, 0, record.length);
+        codec.admission().admit(batch, (_, _, reason) -> rejected.add(reason.detail()));
+        assertThat(rejected).isEmpty();
         OutputWriter writer = writer(KafkaFormat.RECORD, "note", order);
         writer.open(1, ALL);
         writer.append(batch);
