@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.layout.LayoutCodecs;
+import io.millrace.codec.record.LayoutCodec;
 import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.kafka.KafkaBroker;
 import io.millrace.kafka.KafkaConnection;
