@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.common.config.ConfigDef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,24 +31,28 @@ public record KafkaConnection(String bootstrapServers, Map<String, String> prope
      * Checks the properties of a connection. Connects to nothing.
      *
      * @param own names of the clients' properties that Millrace sets itself
-     * @param known names of all properties of the clients
+     * @param known all properties of the clients
      * @return the connection, or null after an error was reported without which there is none
      */
     public static @Nullable KafkaConnection define(
             @Nullable String bootstrapServers,
             Map<String, String> properties,
             Set<String> own,
-            Set<String> known,
+            ConfigDef known,
             PropertyCheck check) {
         for (String name : new TreeSet<>(properties.keySet())) {
             if (own.contains(name) || name.equals(BOOTSTRAP_SERVERS)) {
                 check.problem(
                         NO_EFFECT, "properties", "'" + name + "' is set by Millrace. Remove it from 'properties'.");
-            } else if (!known.contains(name)) {
+            } else if (!known.names().contains(name)) {
                 check.problem(
                         INVALID_VALUE, "properties", "Unknown property '" + name + "' of Kafka's client. Remove it.");
             }
         }
+        known.validate(properties).stream()
+                .filter(value -> properties.containsKey(value.name()) && !own.contains(value.name()))
+                .flatMap(value -> value.errorMessages().stream().limit(1)) // others follow from it
+                .forEach(message -> check.problem(INVALID_VALUE, "properties", message + "."));
         if (bootstrapServers == null || bootstrapServers.isBlank()) {
             check.problem(
                     MISSING_VALUE,

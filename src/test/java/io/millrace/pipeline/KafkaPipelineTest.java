@@ -153,8 +153,12 @@ class KafkaPipelineTest {
         });
         send(1, 15_000, 16_000);
         run(CONFIG, context -> awaitStored(context, 16_000));
+        run(CONFIG, context -> {
+            awaitStored(context, 16_000);
+            topics.addPartitions(topic, 7);
+            await().until(() -> PipelineStatus.of(pipeline(context)).feed().get("unread-partitions") == 2);
+        });
         // The number of partitions can grow.
-        topics.addPartitions(topic, 7);
         run(CONFIG, context -> {
             await().until(pipeline(context)::terminated);
             assertThat(pipeline(context).error())

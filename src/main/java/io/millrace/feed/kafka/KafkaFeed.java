@@ -60,6 +60,7 @@ final class KafkaFeed implements Feed {
     private final MessageBuffer buffer;
     private final int batchRecords;
     private final Counter removed = new Counter();
+    private final Counter unreadPartitions = new Counter();
     private @Nullable KafkaConsumer<byte[], ByteBuffer> consumer;
     private @Nullable Metric connections;
     private Iterator<ConsumerRecord<byte[], ByteBuffer>> fetched =
@@ -226,6 +227,9 @@ final class KafkaFeed implements Feed {
             awaitPartition(maxWait);
             return Poll.NOTHING_YET;
         }
+        if (partition.partition() == 0) {
+            countUnread();
+        }
         KafkaConsumer<byte[], ByteBuffer> open = open();
         try {
             return poll(open, batch, maxWait);
@@ -233,6 +237,21 @@ final class KafkaFeed implements Feed {
             throw outOfRange(open, e);
         } catch (KafkaException e) {
             throw failure(e);
+        }
+    }
+
+    /** Counts the partitions that were added to the topic, and for which the pipeline has none. */
+    private void countUnread() {
+        Topic.Description description = topic.latest();
+        int unread = description == null ? 0 : Math.max(0, description.partitions() - partitions);
+        if (unread > unreadPartitions.get()) {
+            LOG.warn(
+                    "Topic {} has more partitions than the pipeline, which does not read all of them: partitions={}"
+                            + " unread={}",
+                    partition.topic(),
+                    partitions,
+                    unread);
+            unreadPartitions.set(unread);
         }
     }
 
@@ -362,7 +381,11 @@ final class KafkaFeed implements Feed {
     }
 
     private IOException failure(KafkaException e) {
-        return new IOException("Kafka at " + source.connection() + " failed: " + e.getMessage(), e);
+        Throwable cause = e.getCause();
+        return new IOException(
+                "Kafka at " + source.connection() + " failed: " + e.getMessage()
+                        + (cause == null ? "" : ": " + cause.getMessage()),
+                e);
     }
 
     /**
@@ -428,7 +451,7 @@ final class KafkaFeed implements Feed {
 
     @Override
     public Map<String, Counter> counts() {
-        return Map.of("removed", removed);
+        return Map.of("removed", removed, "unread-partitions", unreadPartitions);
     }
 
     @Override

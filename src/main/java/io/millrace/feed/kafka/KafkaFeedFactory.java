@@ -41,7 +41,7 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
     @Override
     public @Nullable FeedDefinition define(KafkaFeedProperties properties, FeedCheck check) {
         KafkaConnection connection = KafkaConnection.define(
-                properties.bootstrapServers(), properties.properties(), OWN, ConsumerConfig.configNames(), check);
+                properties.bootstrapServers(), properties.properties(), OWN, ConsumerConfig.configDef(), check);
         String topic = properties.topic();
         if (topic == null || topic.isBlank()) {
             check.problem(MISSING_VALUE, "topic", "Missing value: the name of the topic.");

@@ -2,14 +2,12 @@ package io.millrace.output.kafka;
 
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_NAME;
-import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.extension.PropertyCheck;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputFactory;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -44,7 +42,6 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
 
     @Override
     public @Nullable OutputDefinition define(KafkaOutputProperties properties, PropertyCheck check) {
-        checkValues(properties.properties(), check);
         String topic = properties.topic();
         if (topic == null || topic.isBlank()) {
             check.problem(MISSING_VALUE, "topic", "Missing value: the name of a topic.");
@@ -66,18 +63,11 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
                             + " Use format: record, or remove 'key'.");
         }
         KafkaConnection connection = KafkaConnection.define(
-                properties.bootstrapServers(), properties.properties(), OWN, ProducerConfig.configNames(), check);
+                properties.bootstrapServers(), properties.properties(), OWN, ProducerConfig.configDef(), check);
         return connection == null || topic == null
                 ? null
                 : new KafkaOutput(
                         connection,
                         new MessageForm(topic, key == null || key.isBlank() ? null : key, properties.format()));
-    }
-
-    private static void checkValues(Map<String, String> properties, PropertyCheck check) {
-        ProducerConfig.configDef().validate(properties).stream()
-                .filter(value -> properties.containsKey(value.name()) && !OWN.contains(value.name()))
-                .flatMap(value -> value.errorMessages().stream().limit(1)) // others follow from it
-                .forEach(message -> check.problem(INVALID_VALUE, "properties", message + "."));
     }
 }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +178,7 @@ public record Accessor(
                         method -> method.getName() + ClassFiles.descriptor(method),
                         Function.identity(),
                         (first, _) -> first, // the same method of two interfaces
-                        LinkedHashMap::new))
+                        TreeMap::new)) // reflection returns them in any order
                 .values()
                 .stream()
                 .toList();

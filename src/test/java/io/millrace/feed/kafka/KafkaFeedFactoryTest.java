@@ -46,6 +46,7 @@ class KafkaFeedFactoryTest {
         define(null, null, "earliest", Map.of());
         define("kafka", "trades/3", "yesterday", Map.of("group.id", "a", "fetch.max.byte", "1", "sasl.mechanism", "x"));
         define("kafka:0,:9092,kafka:9092", "trades", "2026-01-31", Map.of("bootstrap.servers", "a:1"));
+        define("kafka:9092", "trades", "latest", Map.of("fetch.max.wait.ms", "soon"));
         assertThat(problems)
                 .containsExactly(
                         "feed.kafka.bootstrap-servers: Missing value: the addresses of brokers, such as kafka-1:9092."
@@ -69,7 +70,9 @@ class KafkaFeedFactoryTest {
                         "feed.kafka.bootstrap-servers: Invalid address ':9092'. Use HOST:PORT, such as kafka-1:9092."
                                 + " [invalid-address]",
                         "feed.kafka.start: Invalid value '2026-01-31'. Use earliest, latest, or an instant such as"
-                                + " 2026-01-31T00:00:00Z. [invalid-value]");
+                                + " 2026-01-31T00:00:00Z. [invalid-value]",
+                        "feed.kafka.properties: Invalid value soon for configuration fetch.max.wait.ms: Not a number"
+                                + " of type INT. [invalid-value]");
     }
 
     @Test
