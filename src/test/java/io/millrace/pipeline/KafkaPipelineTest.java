@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -156,7 +157,8 @@ class KafkaPipelineTest {
         run(CONFIG, context -> {
             awaitStored(context, 16_000);
             topics.addPartitions(topic, 7);
-            await().until(() -> PipelineStatus.of(pipeline(context)).feed().get("unread-partitions") == 2);
+            await().until(() ->
+                    Objects.equals(PipelineStatus.of(pipeline(context)).feed().get("unread-partitions"), 2L));
         });
         // The number of partitions can grow.
         run(CONFIG, context -> {
