@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public final class Kills {
 
     private static final Pattern RECORDS_CAME = Pattern.compile("\"in\":[1-9]");
+    private static final String FAILED = "\"state\":\"failed\"";
     private static final String DONE = "\"state\":\"done\"";
 
     private Kills() {}
@@ -64,10 +65,11 @@ public final class Kills {
         }
     }
 
-    /** Waits until a pipeline has taken records, or is done. */
+    /** Waits until a pipeline has taken records, or is done. Fails if it has failed. */
     public static void awaitRecords(MillraceProcess millrace, String pipeline) {
         await().pollInterval(5, MILLISECONDS).until(() -> {
             String page = page(millrace, pipeline);
+            assertThat(page).doesNotContain(FAILED);
             return RECORDS_CAME.matcher(page).find() || page.contains(DONE);
         });
     }

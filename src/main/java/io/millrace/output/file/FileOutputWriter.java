@@ -81,7 +81,8 @@ final class FileOutputWriter implements OutputWriter {
         FileChannel data = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         channel = data;
         requireOwn(data.size(), known);
-        // In this order: after a crash between both, the file is longer than its last flush, as after any other.
+        // Before anything is written, so that bytes of a file that was never flushed are known to be of this output.
+        // And in this order: after a crash between both, the file is longer than its last flush, as after any other.
         known.put(last);
         data.truncate(last.length());
         length = last.length();

@@ -137,7 +137,7 @@ final class PositionFile implements Closeable {
         channel.force(false);
     }
 
-    /** Returns whether nothing was ever flushed. */
+    /** Returns whether nothing was ever put, so that no writer has begun to write to the file. */
     boolean isNew() {
         return number == 0;
     }
@@ -165,9 +165,9 @@ final class PositionFile implements Closeable {
         return Flushed.NOTHING;
     }
 
-    /** Stores a flush as the last one. */
+    /** Stores a flush as the last one. The first one can be {@link Flushed#NOTHING}: the file is about to be written. */
     void put(Flushed flushed) throws IOException {
-        if (flushed.equals(last)) {
+        if (!isNew() && flushed.equals(last)) {
             return;
         }
         ByteBuffer slot = ByteBuffer.allocate(SLOT)

@@ -158,6 +158,34 @@ class FileOutputWriterTest {
         assertThat(written()).isEqualTo(TRADES.subList(0, 10));
     }
 
+    /** A file that was never flushed is still the file of this output. */
+    @Test
+    void shouldRemoveWhatWasWrittenBeforeTheFirstFlush() throws IOException {
+        OutputWriter first = writer(RecordFormat.BINARY);
+        first.open(TERM, ALL);
+        for (int i = 0; i < 60; i++) {
+            first.append(batch(0, 1_000));
+        }
+        first.close();
+        assertThat(Files.size(file("bin"))).isGreaterThan(1 << 20);
+
+        assertThat(writer(RecordFormat.BINARY).open(TERM, ALL)).isZero();
+        assertThat(written()).isEmpty();
+    }
+
+    /** Nor does a failed attempt make the file of something else its own. */
+    @Test
+    void shouldRefuseAFileOfSomethingElseAgain() throws IOException {
+        Files.createDirectories(folder.resolve("out"));
+        Files.writeString(file("bin"), "precious");
+        for (int attempt = 0; attempt < 3; attempt++) {
+            assertThatThrownBy(() -> writer(RecordFormat.BINARY).open(TERM, ALL))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+
+        assertThat(file("bin")).hasContent("precious");
+    }
+
     /** The disk may contain any beginning of the position that was written last, or other bytes instead of it. */
     @Test
     void shouldIgnoreAPositionThatWasWrittenInPart() throws IOException {
@@ -170,9 +198,9 @@ class FileOutputWriterTest {
         first.close();
         Path positions = file("bin.position");
         byte[] whole = Files.readAllBytes(positions);
-        for (int length = 49; length < 76; length++) {
+        for (int length = 81; length < 108; length++) {
             byte[] torn = whole.clone();
-            for (int i = length; i < 80; i++) {
+            for (int i = length; i < 112; i++) {
                 torn[i] = (byte) 0xA5;
             }
             Files.write(positions, torn);
