@@ -6,10 +6,12 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 
 import io.millrace.extension.PropertyCheck;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +92,37 @@ public record KafkaConnection(String bootstrapServers, Map<String, String> prope
         settings.put(BOOTSTRAP_SERVERS, bootstrapServers);
         settings.putAll(others);
         return settings;
+    }
+
+    /**
+     * Returns the settings of an administrative client with the same connection.
+     *
+     * @param clientId name of the client in the logs of brokers
+     * @param timeout of a request with its retries
+     */
+    public Map<String, Object> adminSettings(String clientId, Duration timeout) {
+        int millis = Math.toIntExact(timeout.toMillis());
+        Map<String, Object> settings = settings(Map.of(
+                AdminClientConfig.CLIENT_ID_CONFIG,
+                clientId,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                millis,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                millis));
+        settings.keySet().retainAll(AdminClientConfig.configNames());
+        return settings;
+    }
+
+    /** Returns the messages of a failure and its causes, each once: those of Kafka often name only the operation. */
+    public static String reason(Throwable failure) {
+        StringBuilder reason = new StringBuilder();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String detail = cause.getMessage();
+            if (detail != null && reason.indexOf(detail) < 0) {
+                reason.append(reason.isEmpty() ? "" : " ").append(detail);
+            }
+        }
+        return reason.toString();
     }
 
     /** Returns a text without the properties, which can contain secrets. */

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.kafka.KafkaBroker;
-import io.millrace.kafka.KafkaTopics;
+import io.millrace.kafka.TestBroker;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.store.Rejects;
 import io.millrace.store.Store;
@@ -15,9 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
@@ -65,32 +63,18 @@ class KafkaOutputPipelineTest {
                     - to: output:all
             """;
 
-    @TempDir
-    static Path brokerFolder;
-
-    private static KafkaBroker broker;
-    private static KafkaTopics topics;
+    @RegisterExtension
+    static final TestBroker KAFKA = new TestBroker();
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void start() {
-        broker = KafkaBroker.start(brokerFolder);
-        topics = new KafkaTopics(broker.bootstrapServers());
-    }
-
-    @AfterAll
-    static void stop() {
-        topics.close();
-        broker.close();
-    }
 
     private void run(String config, int trades, ContextConsumer<AssertableApplicationContext> test) throws Exception {
         TradeFile.write(folder.resolve("trades.bin"), ALL.subList(0, trades));
         Path written = Files.writeString(
                 folder.resolve("config.yml"),
-                config.replace("FOLDER", folder.toString()).replace("localhost:9092", broker.bootstrapServers()));
+                config.replace("FOLDER", folder.toString())
+                        .replace("localhost:9092", KAFKA.broker().bootstrapServers()));
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
@@ -108,13 +92,13 @@ class KafkaOutputPipelineTest {
 
     @Test
     void shouldRunTheExample() throws Exception {
-        topics.create("large-trades", 1);
+        KAFKA.topics().create("large-trades", 1);
         String example = Files.readString(Path.of("examples/kafka-output.yml"))
                 .replace("data: data", "data: FOLDER/data")
                 .replace("trades.bin", "FOLDER/trades.bin");
         for (int trades : new int[] {TRADES, 2 * TRADES}) {
             run(example, trades, _ -> {});
-            assertThat(topics.read("large-trades"))
+            assertThat(KAFKA.topics().read("large-trades"))
                     .extracting(message -> new String(message.value(), StandardCharsets.UTF_8))
                     .extracting(
                             text -> JsonMapper.shared().readTree(text).get("id").asLong())
@@ -127,13 +111,13 @@ class KafkaOutputPipelineTest {
 
     @Test
     void shouldWriteRecordsRejectsRowsAndAlertsOnceAcrossRestarts() throws Exception {
-        topics.create("all", 1);
-        topics.create("rejected", 1);
-        topics.create("rows", 1);
-        topics.create("alerts", 1);
+        KAFKA.topics().create("all", 1);
+        KAFKA.topics().create("rejected", 1);
+        KAFKA.topics().create("rows", 1);
+        KAFKA.topics().create("alerts", 1);
         for (int trades : new int[] {TRADES, 2 * TRADES}) {
             run(PARTS, trades, context -> {
-                assertThat(topics.read("all").stream()
+                assertThat(KAFKA.topics().read("all").stream()
                                 .flatMap(message -> TradeFile.read(message.value()).stream())
                                 .toList())
                         .isEqualTo(ALL.subList(0, trades).stream()
@@ -150,12 +134,12 @@ class KafkaOutputPipelineTest {
                 assertThat(counts("alerts")).isNotEmpty().isEqualTo(counts(store, "raised"));
             });
         }
-        assertThat(topics.committed("millrace-rejected-trades+rejects-0", "rejected", 0))
+        assertThat(KAFKA.topics().committed("millrace-rejected-trades+rejects-0", "rejected", 0))
                 .isPositive();
     }
 
     private static List<JsonNode> messages(String topic) {
-        return topics.read(topic).stream()
+        return KAFKA.topics().read(topic).stream()
                 .map(message -> JsonMapper.shared().readTree(message.value()))
                 .toList();
     }

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
-import io.millrace.kafka.KafkaBroker;
-import io.millrace.kafka.KafkaTopics;
+import io.millrace.kafka.TestBroker;
 import io.millrace.measure.run.RunningMeasure;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
@@ -17,11 +16,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
@@ -30,7 +28,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.ApplicationContext;
 
-/** Whole pipelines that read topics of a real broker. */
+/** Whole pipelines that read topics of a real KAFKA.broker(). */
 class KafkaPipelineTest {
 
     private static final List<byte[]> TRADES =
@@ -57,28 +55,13 @@ class KafkaPipelineTest {
                     - to: all
             """;
 
-    @TempDir
-    static Path brokerFolder;
-
-    private static KafkaBroker broker;
-    private static KafkaTopics topics;
+    @RegisterExtension
+    static final TestBroker KAFKA = new TestBroker();
 
     @TempDir
     Path folder;
 
     private String topic = "";
-
-    @BeforeAll
-    static void startBroker() {
-        broker = KafkaBroker.start(brokerFolder);
-        topics = new KafkaTopics(broker.bootstrapServers());
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        topics.close();
-        broker.close();
-    }
 
     @BeforeEach
     void nameTopic(TestInfo test) {
@@ -89,7 +72,7 @@ class KafkaPipelineTest {
         Path written = Files.writeString(
                 folder.resolve("config.yml"),
                 config.replace("FOLDER", folder.toString())
-                        .replace("BROKERS", broker.bootstrapServers())
+                        .replace("BROKERS", KAFKA.broker().bootstrapServers())
                         .replace("TOPIC", topic));
         new ApplicationContextRunner()
                 .withConfiguration(
@@ -133,12 +116,12 @@ class KafkaPipelineTest {
     }
 
     private void send(int partition, int from, int to) {
-        topics.send(topic, partition, new ArrayList<>(TRADES.subList(from, to)));
+        KAFKA.topics().send(topic, partition, new ArrayList<>(TRADES.subList(from, to)));
     }
 
     @Test
     void shouldStoreEachMessageOnceThroughRestartsAndNewPartitions() throws Exception {
-        topics.create(topic, 2);
+        KAFKA.topics().create(topic, 2);
         send(0, 0, 6_000);
         send(1, 6_000, 10_000);
         run(CONFIG, context -> {
@@ -148,15 +131,18 @@ class KafkaPipelineTest {
             assertThat(status.partitions()).hasSize(5);
             send(0, 10_000, 11_000);
             awaitStored(context, 11_000);
-            topics.addPartitions(topic, 3);
+            KAFKA.topics().addPartitions(topic, 5);
             send(2, 11_000, 15_000);
             awaitStored(context, 15_000);
         });
-        send(1, 15_000, 16_000);
-        run(CONFIG, context -> awaitStored(context, 16_000));
+        send(1, 15_000, 15_500);
+        run(CONFIG, context -> awaitStored(context, 15_500));
         run(CONFIG, context -> {
+            for (int partition = 0; partition < 5; partition++) { // each is open once its records are stored
+                send(partition, 15_500 + 100 * partition, 15_600 + 100 * partition);
+            }
             awaitStored(context, 16_000);
-            topics.addPartitions(topic, 7);
+            KAFKA.topics().addPartitions(topic, 7);
             await().until(() ->
                     Objects.equals(PipelineStatus.of(pipeline(context)).feed().get("unread-partitions"), 2L));
         });
@@ -176,13 +162,13 @@ class KafkaPipelineTest {
 
     @Test
     void shouldContinueWhenTheBrokerIsBack() throws Exception {
-        topics.create(topic, 1);
+        KAFKA.topics().create(topic, 1);
         send(0, 0, 1_000);
         run(CONFIG, context -> {
             awaitStored(context, 1_000);
-            broker.stop();
+            KAFKA.broker().stop();
             await().until(() -> String.valueOf(failure(context)).contains("can be reached"));
-            broker.start();
+            KAFKA.broker().start();
             send(0, 1_000, 2_000);
             awaitStored(context, 2_000);
             await().until(() -> failure(context) == null);
@@ -191,7 +177,7 @@ class KafkaPipelineTest {
 
     @Test
     void shouldShowThePositionAsTheOffsetOfAGroup() throws Exception {
-        topics.create(topic, 1);
+        KAFKA.topics().create(topic, 1);
         send(0, 0, 1_000);
         run(CONFIG, context -> {
             awaitStored(context, 1_000);
@@ -199,7 +185,7 @@ class KafkaPipelineTest {
             await().until(() -> {
                 send(0, sent[0], sent[0] + 1);
                 sent[0]++;
-                Long committed = topics.committed(topic + "-group", topic, 0);
+                Long committed = KAFKA.topics().committed(topic + "-group", topic, 0);
                 return committed != null && committed >= 1_000 && committed <= sent[0];
             });
         });
@@ -207,9 +193,9 @@ class KafkaPipelineTest {
 
     @Test
     void shouldStoreMessagesThatAreNotRecordsAsRejects() throws Exception {
-        topics.create(topic, 1);
+        KAFKA.topics().create(topic, 1);
         send(0, 0, 10);
-        topics.send(topic, 0, List.of(new byte[] {1, 2, 3}));
+        KAFKA.topics().send(topic, 0, List.of(new byte[] {1, 2, 3}));
         send(0, 10, 20);
         for (int i = 0; i < 2; i++) {
             run(CONFIG, context -> {
@@ -237,7 +223,7 @@ class KafkaPipelineTest {
                 fields:
                   - { name: time, type: instant, as: i64, unit: ms, at: 0 }
                 """);
-        topics.create(topic, 2);
+        KAFKA.topics().create(topic, 2);
         send(0, 0, 30_000);
         send(1, 0, 30_000);
         String config = CONFIG.replace("      partitions: 5\n", "")

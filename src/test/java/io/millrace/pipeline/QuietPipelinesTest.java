@@ -43,7 +43,7 @@ class QuietPipelinesTest {
     Path folder;
 
     /** A feed without records, which remembers how long it may wait for one. */
-    static final class QuietFeed implements Feed {
+    static class QuietFeed implements Feed {
 
         private static volatile Duration longest = Duration.ZERO;
         private static final AtomicLong POLLS = new AtomicLong();
@@ -77,20 +77,14 @@ class QuietPipelinesTest {
     }
 
     /** A feed without records whose waits a request ends. */
-    static final class WakingFeed implements Feed {
+    static final class WakingFeed extends QuietFeed {
 
         private static final AtomicLong WAKES = new AtomicLong();
         private final ChannelFeed channel = new ChannelFeed();
 
         @Override
-        public void open(long position) {
-            // nothing to open
-        }
-
-        @Override
         public Poll poll(RecordBatch batch, Duration maxWait) {
-            QuietFeed.longest = maxWait.compareTo(QuietFeed.longest) > 0 ? maxWait : QuietFeed.longest;
-            QuietFeed.POLLS.incrementAndGet();
+            super.poll(batch, maxWait);
             return channel.poll(batch, maxWait);
         }
 
@@ -98,21 +92,6 @@ class QuietPipelinesTest {
         public boolean wake() {
             WAKES.incrementAndGet();
             return channel.wake();
-        }
-
-        @Override
-        public long lag() {
-            return 0;
-        }
-
-        @Override
-        public boolean replayable() {
-            return false;
-        }
-
-        @Override
-        public void close() {
-            // nothing to close
         }
     }
 

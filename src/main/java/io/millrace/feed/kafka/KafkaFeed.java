@@ -9,22 +9,9 @@ import io.millrace.feed.Split;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.LogTruncationException;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,43 +33,25 @@ import org.slf4j.LoggerFactory;
 final class KafkaFeed implements Feed {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaFeed.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** For so long without a record and without a connection, it is assumed that one is being established. */
-    private static final long CONNECT_NANOS = Duration.ofSeconds(5).toNanos();
-
-    private static final long GROUP_NANOS = Duration.ofSeconds(5).toNanos();
-
-    private final KafkaSource source;
+    private final StartOffset firstStart;
     private final Topic topic;
     private final TopicPartition partition;
     private final int partitions;
     private final MessageBuffer buffer;
-    private final int batchRecords;
-    private final Counter removed = new Counter();
+    private final PartitionConsumer consumer;
     private final Counter unreadPartitions = new Counter();
-    private @Nullable KafkaConsumer<byte[], ByteBuffer> consumer;
-    private @Nullable Metric connections;
-    private Iterator<ConsumerRecord<byte[], ByteBuffer>> fetched =
-            List.<ConsumerRecord<byte[], ByteBuffer>>of().iterator();
-    private @Nullable ConsumerRecord<byte[], ByteBuffer> next;
-    /** Number of messages that were fetched and not taken. */
-    private int unread;
-    /** Number of messages that were not fetched. */
-    private long behind;
-
     private @Nullable Piece piece;
     private @Nullable TopicPosition verified;
+    /** Whether it uses the client of the topic. */
+    private boolean opened;
+
     private String topicId = "";
     private long start = TopicPosition.UNKNOWN;
     /** End and leader's epoch of the last batch and of the one before: a batch that fails is not part of a commit. */
     private End last = new End(0, TopicPosition.UNKNOWN);
 
     private End previous = last;
-    private long heardNanos;
-    private long groupPosition = TopicPosition.UNKNOWN;
-    private long groupNanos;
-    private volatile long lag;
     private volatile boolean absent;
 
     /** The end of a batch. */
@@ -90,12 +59,12 @@ final class KafkaFeed implements Feed {
 
     /** @param split whose index is the number of the partition */
     KafkaFeed(KafkaSource source, Split split, MessageBuffer buffer, int batchRecords) {
-        this.source = source;
+        this.firstStart = source.start();
         this.topic = source.topic();
-        this.partition = new TopicPartition(source.topic().name(), split.index());
+        this.partition = new TopicPartition(topic.name(), split.index());
         this.partitions = split.count();
         this.buffer = buffer;
-        this.batchRecords = batchRecords;
+        this.consumer = new PartitionConsumer(source, partition, batchRecords);
     }
 
     @Override
@@ -123,9 +92,10 @@ final class KafkaFeed implements Feed {
 
     @Override
     public void open(long position) throws IOException {
-        if (verified != null) {
-            start = verified.start();
-            last = new End(position, verified.epoch());
+        TopicPosition before = verified;
+        if (before != null) {
+            start = before.start();
+            last = new End(position, before.epoch());
         } else if (position == 0) {
             start = TopicPosition.UNKNOWN;
             last = new End(0, TopicPosition.UNKNOWN);
@@ -133,92 +103,45 @@ final class KafkaFeed implements Feed {
             last = new End(position, TopicPosition.UNKNOWN);
         }
         previous = last;
-        boolean known = verified != null;
+        piece = null;
         topic.open();
+        opened = true;
         try {
             Topic.Description description = topic.describe();
-            if (verified != null) {
-                requireId(description.id(), verified.id());
+            if (before != null) {
+                requireId(description.id(), before.id());
             }
             topicId = description.id();
-            if (description.partitions() > partitions) {
-                throw new IllegalStateException("Topic '" + partition.topic() + "' has " + description.partitions()
-                        + " partitions, but the pipeline has " + partitions + ". Set partitions: "
-                        + description.partitions() + ", or more if partitions may be added to the topic.");
-            }
+            requirePartitions(description.partitions());
             absent = description.partitions() <= partition.partition();
             if (!absent) {
-                connect(position, known);
+                // A partition that was added later is read from its first message on.
+                connect(position, before == null ? firstStart : new StartOffset.Earliest());
             }
             verified = null;
-        } catch (KafkaException e) {
-            close();
-            throw failure(e);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    /** @param known whether a pipeline has stored an identity of this partition */
-    private void connect(long position, boolean known) throws IOException {
-        KafkaConsumer<byte[], ByteBuffer> opened =
-                new KafkaConsumer<>(source.connection().settings(settings()), new Bytes.Skipped(), new Bytes());
-        consumer = opened;
-        opened.assign(List.of(partition));
-        long from = position;
-        if (position == 0 && start == TopicPosition.UNKNOWN) {
-            // A partition that was added later is read from its first message on.
-            StartOffset first = known ? new StartOffset.Earliest() : source.start();
-            start = first.of(opened, partition, TIMEOUT);
+    private void requirePartitions(int ofTopic) {
+        if (ofTopic > partitions) {
+            throw new IllegalStateException("Topic '" + partition.topic() + "' has " + ofTopic
+                    + " partitions, but the pipeline has " + partitions + ". Set partitions: " + ofTopic
+                    + ", or more if partitions may be added to the topic.");
         }
-        if (position == 0) {
-            from = start;
-        }
-        long earliest = StartOffset.earliest(opened, partition, TIMEOUT);
-        if (from < earliest) {
-            removed(from, earliest);
-            from = earliest;
-        }
-        Optional<Integer> epoch = last.epoch() == TopicPosition.UNKNOWN || from != position
-                ? Optional.empty()
-                : Optional.of(last.epoch());
-        opened.seek(partition, new OffsetAndMetadata(from, epoch, ""));
-        connections = opened.metrics().entrySet().stream()
-                .filter(metric -> metric.getKey().name().equals("connection-count")
-                        && metric.getKey().group().equals("consumer-metrics"))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse(null);
-        fetched = List.<ConsumerRecord<byte[], ByteBuffer>>of().iterator();
-        next = null;
-        piece = null;
-        heardNanos = System.nanoTime();
     }
 
-    private Map<String, Object> settings() {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, batchRecords);
-        settings.putAll(source.connection().properties());
-        settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-" + partition);
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        if (source.group() != null) {
-            settings.put(ConsumerConfig.GROUP_ID_CONFIG, source.group());
+    /** @param first where reading begins if it has not begun yet */
+    private void connect(long position, StartOffset first) throws IOException {
+        if (position > 0) {
+            consumer.open(position, last.epoch());
+        } else if (start == TopicPosition.UNKNOWN) {
+            start = consumer.openAt(first);
+        } else {
+            consumer.open(start, TopicPosition.UNKNOWN);
         }
-        return settings;
-    }
-
-    private void removed(long from, long earliest) throws FeedChangedException {
-        String what = "Messages " + from + " to " + (earliest - 1) + " of partition " + partition.partition()
-                + " of topic '" + partition.topic() + "' were removed before they were read.";
-        if (!source.continuesAfterRemoval()) {
-            throw new FeedChangedException(what + " Set on-removed: continue to read what is left.");
-        }
-        LOG.warn("{} Reading continues: position={}", what, earliest);
-        removed.add(earliest - from);
     }
 
     @Override
@@ -230,97 +153,28 @@ final class KafkaFeed implements Feed {
         if (partition.partition() == 0) {
             countUnread();
         }
-        KafkaConsumer<byte[], ByteBuffer> open = open();
-        try {
-            return poll(open, batch, maxWait);
-        } catch (OffsetOutOfRangeException e) {
-            throw outOfRange(open, e);
-        } catch (KafkaException e) {
-            throw failure(e);
-        }
-    }
-
-    /** Counts the partitions that were added to the topic, and for which the pipeline has none. */
-    private void countUnread() {
-        Topic.Description description = topic.latest();
-        int unread = description == null ? 0 : Math.max(0, description.partitions() - partitions);
-        if (unread > unreadPartitions.get()) {
-            LOG.warn(
-                    "Topic {} has more partitions than the pipeline, which does not read all of them: partitions={}"
-                            + " unread={}",
-                    partition.topic(),
-                    partitions,
-                    unread);
-            unreadPartitions.set(unread);
-        }
-    }
-
-    private KafkaConsumer<byte[], ByteBuffer> open() {
-        if (consumer == null) {
-            throw new IllegalStateException("The feed is not open.");
-        }
-        return consumer;
-    }
-
-    private Poll poll(KafkaConsumer<byte[], ByteBuffer> open, RecordBatch batch, Duration maxWait) throws IOException {
         buffer.clear();
-        if (peek() == null) {
-            fetch(open, maxWait);
+        if (consumer.peek() == null) {
+            consumer.fetch(maxWait);
         }
         int epoch = last.epoch();
-        for (ConsumerRecord<byte[], ByteBuffer> message = peek(); message != null; message = peek()) {
-            switch (buffer.add(message.offset(), message.value())) {
-                case YES -> {
-                    epoch = message.leaderEpoch().orElse(TopicPosition.UNKNOWN);
-                    take();
-                }
-                case FULL -> {
-                    return show(open, batch, epoch);
-                }
-                case INVALID -> {
-                    if (buffer.count() > 0) {
-                        return show(open, batch, epoch);
-                    }
-                    piece = piece(message);
-                    take();
-                    return Poll.NOTHING_YET;
-                }
+        for (ConsumerRecord<byte[], ByteBuffer> message = consumer.peek(); message != null; message = consumer.peek()) {
+            MessageBuffer.Added added = buffer.add(message.offset(), message.value());
+            if (added == MessageBuffer.Added.YES) {
+                epoch = message.leaderEpoch().orElse(TopicPosition.UNKNOWN);
+                consumer.take();
+            } else if (buffer.count() > 0) {
+                break; // the next batch begins with it
+            } else {
+                piece = piece(message);
+                consumer.take();
+                return Poll.NOTHING_YET;
             }
         }
-        return buffer.count() == 0 ? Poll.NOTHING_YET : show(open, batch, epoch);
-    }
-
-    private @Nullable ConsumerRecord<byte[], ByteBuffer> peek() {
-        if (next == null && fetched.hasNext()) {
-            next = fetched.next();
+        if (buffer.count() == 0) {
+            return Poll.NOTHING_YET;
         }
-        return next;
-    }
-
-    private void take() {
-        next = null;
-        unread--;
-        lag = behind + unread;
-    }
-
-    private void fetch(KafkaConsumer<byte[], ByteBuffer> open, Duration maxWait) throws IOException {
-        ConsumerRecords<byte[], ByteBuffer> records = open.poll(maxWait);
-        fetched = records.records(partition).iterator();
-        unread = records.count();
-        behind = open.currentLag(partition).orElse(0);
-        lag = behind + unread;
-        long now = System.nanoTime();
-        if (!records.isEmpty() || connections == null || ((Double) connections.metricValue()) > 0) {
-            heardNanos = now;
-        } else if (now - heardNanos > CONNECT_NANOS) {
-            throw new IOException("No broker at " + source.connection() + " can be reached.");
-        }
-    }
-
-    private Poll show(KafkaConsumer<byte[], ByteBuffer> open, RecordBatch batch, int epoch) {
-        ConsumerRecord<byte[], ByteBuffer> following = peek();
-        // The consumer's position is behind the markers of transactions that follow.
-        long position = following == null ? open.position(partition) : following.offset();
+        long position = consumer.position();
         buffer.show(batch, position);
         previous = last;
         last = new End(position, epoch);
@@ -352,40 +206,23 @@ final class KafkaFeed implements Feed {
         }
         requireId(description.id(), topicId);
         LOG.info("Topic {} has a new partition: partition={}", partition.topic(), partition.partition());
-        try {
-            connect(0, true);
-            absent = false;
-        } catch (KafkaException e) {
-            disconnect();
-            throw failure(e);
-        }
+        connect(0, new StartOffset.Earliest());
+        absent = false;
     }
 
-    private IOException outOfRange(KafkaConsumer<byte[], ByteBuffer> open, OffsetOutOfRangeException e)
-            throws IOException {
-        long position = e.offsetOutOfRangePartitions().getOrDefault(partition, last.position());
-        try {
-            long earliest = StartOffset.earliest(open, partition, TIMEOUT);
-            if (position < earliest) {
-                if (!source.continuesAfterRemoval()) {
-                    removed(position, earliest);
-                }
-                return new IOException("Messages were removed, opening the feed again.", e);
-            }
-        } catch (KafkaException notAnswered) {
-            return failure(notAnswered);
+    /** Counts the partitions that were added to the topic, and for which the pipeline has none. */
+    private void countUnread() {
+        Topic.Description description = topic.latest();
+        int unread = description == null ? 0 : description.partitions() - partitions;
+        if (unread > unreadPartitions.get()) {
+            LOG.warn(
+                    "Topic {} has more partitions than the pipeline, which does not read all of them: partitions={}"
+                            + " unread={}",
+                    partition.topic(),
+                    partitions,
+                    unread);
+            unreadPartitions.set(unread);
         }
-        String reason = e instanceof LogTruncationException ? "no longer has" : "does not have";
-        return new FeedChangedException("Partition " + partition.partition() + " of topic '" + partition.topic() + "' "
-                + reason + " the messages before offset " + position + ", which were read.");
-    }
-
-    private IOException failure(KafkaException e) {
-        Throwable cause = e.getCause();
-        return new IOException(
-                "Kafka at " + source.connection() + " failed: " + e.getMessage()
-                        + (cause == null ? "" : ": " + cause.getMessage()),
-                e);
     }
 
     /**
@@ -399,33 +236,10 @@ final class KafkaFeed implements Feed {
         if (description != null) {
             requireId(description.id(), topicId);
         }
+        consumer.showPosition(position);
         End end = position == last.position() ? last : previous;
-        showGroup(position);
         int epoch = position == end.position() ? end.epoch() : TopicPosition.UNKNOWN;
         return new TopicPosition(partition, topicId, start, epoch).toString();
-    }
-
-    /** Commits the position of the commit before to the consumer group, if there is one. Errors are logged. */
-    private void showGroup(long position) {
-        String group = source.group();
-        long now = System.nanoTime();
-        if (group != null && consumer != null && now - groupNanos > GROUP_NANOS) {
-            if (groupPosition > 0) {
-                consumer.commitAsync(Map.of(partition, new OffsetAndMetadata(groupPosition)), (_, error) -> {
-                    if (error != null) {
-                        LOG.warn(
-                                "Could not commit the offset of group {}, which only other tools read: topic={}"
-                                        + " partition={} reason={}",
-                                group,
-                                partition.topic(),
-                                partition.partition(),
-                                error.getMessage());
-                    }
-                });
-            }
-            groupNanos = now;
-            groupPosition = position;
-        }
     }
 
     @Override
@@ -441,7 +255,7 @@ final class KafkaFeed implements Feed {
     /** Returns the number of messages that the broker has and the pipeline has not polled. */
     @Override
     public long lag() {
-        return lag;
+        return consumer.lag();
     }
 
     @Override
@@ -451,7 +265,7 @@ final class KafkaFeed implements Feed {
 
     @Override
     public Map<String, Counter> counts() {
-        return Map.of("removed", removed, "unread-partitions", unreadPartitions);
+        return Map.of("removed", consumer.removed(), "unread-partitions", unreadPartitions);
     }
 
     @Override
@@ -459,17 +273,12 @@ final class KafkaFeed implements Feed {
         return true;
     }
 
-    private void disconnect() {
-        KafkaConsumer<byte[], ByteBuffer> open = consumer;
-        consumer = null;
-        if (open != null) {
-            open.close(CloseOptions.timeout(Duration.ZERO));
-        }
-    }
-
     @Override
     public void close() {
-        disconnect();
-        topic.close();
+        consumer.close();
+        if (opened) {
+            opened = false;
+            topic.close();
+        }
     }
 }

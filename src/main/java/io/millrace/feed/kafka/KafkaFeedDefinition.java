@@ -36,7 +36,7 @@ final class KafkaFeedDefinition implements FeedDefinition {
 
     @Override
     public String describe() {
-        return "topic '" + source.topic().name() + "' at " + source.connection();
+        return "topic " + source.topic().name() + " of " + source.connection();
     }
 
     @Override

@@ -1,16 +1,14 @@
 package io.millrace.feed.kafka;
 
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
-import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
 import io.millrace.kafka.KafkaConnection;
+import io.millrace.kafka.TopicName;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.common.errors.InvalidTopicException;
-import org.apache.kafka.common.internals.Topic;
 import org.jspecify.annotations.Nullable;
 
 /** Feeds of the records of a Kafka topic. */
@@ -42,16 +40,7 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
     public @Nullable FeedDefinition define(KafkaFeedProperties properties, FeedCheck check) {
         KafkaConnection connection = KafkaConnection.define(
                 properties.bootstrapServers(), properties.properties(), OWN, ConsumerConfig.configDef(), check);
-        String topic = properties.topic();
-        if (topic == null || topic.isBlank()) {
-            check.problem(MISSING_VALUE, "topic", "Missing value: the name of the topic.");
-            return null;
-        }
-        try {
-            Topic.validate(topic);
-        } catch (InvalidTopicException e) {
-            check.problem(INVALID_VALUE, "topic", "Invalid topic '" + topic + "': " + e.getMessage() + ".");
-        }
+        boolean named = TopicName.check(properties.topic(), check);
         StartOffset start = StartOffset.parse(properties.start());
         if (start == null) {
             check.problem(
@@ -61,6 +50,8 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
                             + "'. Use earliest, latest, or an instant such as 2026-01-31T00:00:00Z.");
         }
         properties.framingProperties().check(check);
-        return connection == null || start == null ? null : new KafkaFeedDefinition(properties, connection, start);
+        return connection == null || !named || start == null
+                ? null
+                : new KafkaFeedDefinition(properties, connection, start);
     }
 }

@@ -4,14 +4,12 @@ import io.millrace.kafka.KafkaConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -58,8 +56,7 @@ final class Topic {
         lock.lock();
         try {
             if (admin == null) {
-                admin = Admin.create(
-                        connection.settings(Map.of(AdminClientConfig.CLIENT_ID_CONFIG, "millrace-" + name + "-topic")));
+                admin = Admin.create(connection.adminSettings("millrace-" + name + "-topic", TIMEOUT));
             }
             users++;
         } catch (KafkaException e) {
@@ -152,6 +149,6 @@ final class Topic {
     private String describe(Throwable failure) {
         return failure instanceof UnknownTopicOrPartitionException
                 ? "The brokers at " + connection + " have no topic '" + name + "'."
-                : "Kafka at " + connection + " failed: " + failure.getMessage();
+                : "Kafka at " + connection + " failed: " + KafkaConnection.reason(failure);
     }
 }

@@ -165,7 +165,9 @@ final class PositionFile implements Closeable {
         return Flushed.NOTHING;
     }
 
-    /** Stores a flush as the last one. The first one can be {@link Flushed#NOTHING}: the file is about to be written. */
+    /**
+     * Stores a flush as the last one. The first one can be {@link Flushed#NOTHING}: the file is about to be written.
+     */
     void put(Flushed flushed) throws IOException {
         if (!isNew() && flushed.equals(last)) {
             return;

@@ -1,15 +1,14 @@
 package io.millrace.output.kafka;
 
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
-import static io.millrace.schema.ProblemCode.INVALID_NAME;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.extension.PropertyCheck;
 import io.millrace.kafka.KafkaConnection;
+import io.millrace.kafka.TopicName;
 import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputFactory;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +27,6 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
             ProducerConfig.TRANSACTION_TWO_PHASE_COMMIT_ENABLE_CONFIG,
             ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG);
 
-    private static final Pattern TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
-
     @Override
     public String name() {
         return "kafka";
@@ -43,14 +40,7 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
     @Override
     public @Nullable OutputDefinition define(KafkaOutputProperties properties, PropertyCheck check) {
         String topic = properties.topic();
-        if (topic == null || topic.isBlank()) {
-            check.problem(MISSING_VALUE, "topic", "Missing value: the name of a topic.");
-        } else if (!TOPIC.matcher(topic).matches() || topic.matches("\\.{1,2}")) {
-            check.problem(
-                    INVALID_NAME,
-                    "topic",
-                    "Invalid topic name '" + topic + "'. Use up to 249 letters, digits and . _ - only.");
-        }
+        TopicName.check(topic, check);
         String key = properties.key();
         if (key != null && key.isBlank()) {
             check.problem(

@@ -4,6 +4,7 @@ import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
+import io.millrace.kafka.KafkaConnection;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputWriter;
 import io.millrace.output.kafka.TransactionalProducer.Stored;
@@ -275,7 +276,6 @@ final class KafkaOutputWriter implements OutputWriter {
     }
 
     private IOException failure(KafkaException e) {
-        StringBuilder message = new StringBuilder(String.valueOf(e.getMessage()));
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof RecordTooLargeException) {
                 throw new IllegalStateException(
@@ -284,13 +284,11 @@ final class KafkaOutputWriter implements OutputWriter {
                                 + " topic, so that such records are rejected, or increase the latter.",
                         e);
             }
-            String detail = cause.getMessage();
-            if (detail != null && message.indexOf(detail) < 0) {
-                message.append(" ").append(detail);
-            }
         }
         return new IOException(
-                "Cannot write to topic " + form.topic() + " of " + producer.connection() + ": " + message, e);
+                "Cannot write to topic " + form.topic() + " of " + producer.connection() + ": "
+                        + KafkaConnection.reason(e),
+                e);
     }
 
     @Override

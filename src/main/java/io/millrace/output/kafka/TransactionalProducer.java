@@ -2,11 +2,9 @@ package io.millrace.output.kafka;
 
 import io.millrace.kafka.KafkaConnection;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -122,12 +120,8 @@ final class TransactionalProducer {
 
     /** Returns the offset of the group, which no open transaction can change. */
     private Stored stored() {
-        Map<String, Object> settings = new HashMap<>(settings());
-        Object timeout = settings.get(ProducerConfig.MAX_BLOCK_MS_CONFIG);
-        settings.keySet().retainAll(AdminClientConfig.configNames());
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeout);
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeout);
-        Admin admin = Admin.create(settings);
+        long timeout = new ProducerConfig(settings()).getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG);
+        Admin admin = Admin.create(connection.adminSettings(id, Duration.ofMillis(timeout)));
         try {
             OffsetAndMetadata offset = admin.listConsumerGroupOffsets(
                             id, new ListConsumerGroupOffsetsOptions().requireStable(true))

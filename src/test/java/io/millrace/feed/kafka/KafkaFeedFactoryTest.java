@@ -35,7 +35,7 @@ class KafkaFeedFactoryTest {
         FeedDefinition feed =
                 Objects.requireNonNull(define("kafka-1:9092, kafka-2:9092", "trades", "earliest", Map.of()));
         assertThat(problems).isEmpty();
-        assertThat(feed.describe()).isEqualTo("topic 'trades' at kafka-1:9092, kafka-2:9092");
+        assertThat(feed.describe()).isEqualTo("topic trades of kafka-1:9092, kafka-2:9092");
         assertThat(feed.end()).isEqualTo(FeedEnd.NEVER);
         assertThat(feed.partitions()).isEqualTo(16);
         assertThat(feed.splittable(Schemas.builtIn().get("trade"))).isTrue();
@@ -51,16 +51,15 @@ class KafkaFeedFactoryTest {
                 .containsExactly(
                         "feed.kafka.bootstrap-servers: Missing value: the addresses of brokers, such as kafka-1:9092."
                                 + " [missing-value]",
-                        "feed.kafka.topic: Missing value: the name of the topic. [missing-value]",
+                        "feed.kafka.topic: Missing value: the name of a topic. [missing-value]",
                         "feed.kafka.properties: Unknown property 'fetch.max.byte' of Kafka's client. Remove it."
                                 + " [invalid-value]",
                         "feed.kafka.properties: 'group.id' is set by Millrace. Remove it from 'properties'."
                                 + " [no-effect]",
                         "feed.kafka.bootstrap-servers: Invalid address 'kafka'. Use HOST:PORT, such as kafka-1:9092."
                                 + " [invalid-address]",
-                        "feed.kafka.topic: Invalid topic 'trades/3': Topic name is invalid: 'trades/3' contains one or"
-                                + " more characters other than ASCII alphanumerics, '.', '_' and '-'."
-                                + " [invalid-value]",
+                        "feed.kafka.topic: Invalid topic name 'trades/3'. Use up to 249 letters, digits and . _ - only."
+                                + " [invalid-name]",
                         "feed.kafka.start: Invalid value 'yesterday'. Use earliest, latest, or an instant such as"
                                 + " 2026-01-31T00:00:00Z. [invalid-value]",
                         "feed.kafka.properties: 'bootstrap.servers' is set by Millrace. Remove it from 'properties'."

@@ -15,14 +15,13 @@ import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.Split;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
-import io.millrace.kafka.KafkaBroker;
 import io.millrace.kafka.KafkaTopics;
+import io.millrace.kafka.TestBroker;
 import io.millrace.pipeline.TradeFile;
 import io.millrace.schema.Schema;
 import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,31 +32,26 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A feed of a real broker. The messages are trades, which Kafka's own producer has sent. */
+/** A feed of a real KAFKA.broker(). The messages are trades, which Kafka's own producer has sent. */
 class KafkaFeedTest {
 
     private static final Schema TRADE = Schemas.builtIn().get("trade");
     private static final List<byte[]> TRADES =
             TradeFile.random(5_000, 44).stream().map(TradeFile.Trade::bytes).toList();
 
-    @TempDir
-    static Path folder;
-
-    private static KafkaBroker broker;
-    private static KafkaTopics topics;
+    @RegisterExtension
+    static final TestBroker KAFKA = new TestBroker();
 
     private String topic = "";
-    private @Nullable Feed feed;
+    private final List<Feed> feeds = new ArrayList<>();
 
     /** What polls have returned. */
     private final List<Long> positions = new ArrayList<>();
@@ -66,18 +60,6 @@ class KafkaFeedTest {
     private final List<Piece> pieces = new ArrayList<>();
     private long covered;
 
-    @BeforeAll
-    static void startBroker() {
-        broker = KafkaBroker.start(folder.resolve("broker"));
-        topics = new KafkaTopics(broker.bootstrapServers());
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        topics.close();
-        broker.close();
-    }
-
     @BeforeEach
     void nameTopic(TestInfo test) {
         topic = test.getTestMethod().orElseThrow().getName()
@@ -85,8 +67,8 @@ class KafkaFeedTest {
     }
 
     @AfterEach
-    void closeFeed() throws IOException {
-        if (feed != null) {
+    void closeFeeds() throws IOException {
+        for (Feed feed : feeds) {
             feed.close();
         }
     }
@@ -94,7 +76,7 @@ class KafkaFeedTest {
     private KafkaFeedProperties properties(
             String start, @Nullable FramingKind framing, OnRemoved onRemoved, Map<String, String> others) {
         return new KafkaFeedProperties(
-                broker.bootstrapServers(),
+                KAFKA.broker().bootstrapServers(),
                 topic,
                 start,
                 framing,
@@ -106,14 +88,22 @@ class KafkaFeedTest {
     }
 
     private Feed feed(KafkaFeedProperties properties, Split split, int batchRecords) {
+        return feed(definition(properties), split, batchRecords);
+    }
+
+    private static FeedDefinition definition(KafkaFeedProperties properties) {
         List<String> problems = new ArrayList<>();
         FeedDefinition definition = new KafkaFeedFactory()
                 .define(properties, new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + message)));
         assertThat(problems).isEmpty();
-        Feed created = Objects.requireNonNull(definition).create(new FeedContext(TRADE, batchRecords, split, name -> {
+        return Objects.requireNonNull(definition);
+    }
+
+    private Feed feed(FeedDefinition definition, Split split, int batchRecords) {
+        Feed created = definition.create(new FeedContext(TRADE, batchRecords, split, name -> {
             throw new AssertionError(name);
         }));
-        feed = created;
+        feeds.add(created);
         return created;
     }
 
@@ -151,6 +141,18 @@ class KafkaFeedTest {
         }
     }
 
+    /** Sends a hundred trades, reads them, and returns the identity of the feed, which is closed. */
+    private String identityOfHundred() throws IOException {
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
+        Feed first = feed();
+        first.open(0);
+        read(first, 100);
+        String identity = first.identity(100);
+        first.close();
+        return identity;
+    }
+
     private static Long[] offsets(long from, long to) {
         return LongStream.range(from, to).boxed().toArray(Long[]::new);
     }
@@ -165,8 +167,8 @@ class KafkaFeedTest {
     @ParameterizedTest
     @ValueSource(strings = {"none", "lz4", "zstd", "gzip", "snappy"})
     void shouldReadTheMessagesOfAPartitionInOrder(String compression) throws IOException {
-        topics.create(topic, 1);
-        topics.send(topic, 0, List.copyOf(TRADES), compression);
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES), compression);
         Feed read = feed(properties("earliest", null, OnRemoved.FAIL, Map.of()), Split.WHOLE, 700);
         read.open(0);
         read(read, TRADES.size());
@@ -178,14 +180,8 @@ class KafkaFeedTest {
 
     @Test
     void shouldContinueAtAPosition() throws IOException {
-        topics.create(topic, 1);
-        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
-        Feed first = feed();
-        first.open(0);
-        read(first, 100);
-        String identity = first.identity(100);
-        first.close();
-        topics.send(topic, 0, List.copyOf(TRADES.subList(100, 150)));
+        String identity = identityOfHundred();
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(100, 150)));
         records.clear();
         Feed second = feed();
         second.verify(identity);
@@ -198,11 +194,11 @@ class KafkaFeedTest {
 
     @Test
     void shouldBeginWhereTheConfigurationSays() throws Exception {
-        topics.create(topic, 1);
-        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
         Instant between = Instant.now().plusMillis(1);
         await().until(() -> Instant.now().isAfter(between));
-        topics.send(topic, 0, List.copyOf(TRADES.subList(10, 20)));
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(10, 20)));
         Feed since = feed(properties(between.toString(), null, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
         since.open(0);
         read(since, 10);
@@ -216,7 +212,7 @@ class KafkaFeedTest {
         // Before anything was read, the position is 0, but the identity has the start.
         String identity = latest.identity(0);
         latest.close();
-        topics.send(topic, 0, List.copyOf(TRADES.subList(20, 30)));
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(20, 30)));
         Feed again = feed(properties("latest", null, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
         again.verify(identity);
         again.open(0);
@@ -226,10 +222,10 @@ class KafkaFeedTest {
 
     @Test
     void shouldReadCommittedTransactionsOnly() throws Exception {
-        topics.create(topic, 1);
+        KAFKA.topics().create(topic, 1);
         Feed read = feed();
         read.open(0);
-        try (KafkaTopics.Transactions transactions = topics.transactions(topic)) {
+        try (KafkaTopics.Transactions transactions = KAFKA.topics().transactions(topic)) {
             transactions.begin(topic, 0, List.copyOf(TRADES.subList(0, 10)));
             transactions.commit();
             transactions.begin(topic, 0, List.copyOf(TRADES.subList(100, 120)));
@@ -253,13 +249,29 @@ class KafkaFeedTest {
     }
 
     @Test
+    void shouldReadAllMessagesIfTheConfigurationSaysSo() throws IOException {
+        KAFKA.topics().create(topic, 1);
+        try (KafkaTopics.Transactions transactions = KAFKA.topics().transactions(topic)) {
+            transactions.begin(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+            Feed read = feed(
+                    properties("earliest", null, OnRemoved.FAIL, Map.of("isolation.level", "read_uncommitted")),
+                    Split.WHOLE,
+                    1000);
+            read.open(0);
+            read(read, 10);
+            requireRead(0, 10);
+            transactions.abort();
+        }
+    }
+
+    @Test
     void shouldReturnMessagesThatAreNotRecordsAsPieces() throws IOException {
-        topics.create(topic, 1);
+        KAFKA.topics().create(topic, 1);
         List<byte @Nullable []> values = new ArrayList<>(TRADES.subList(0, 5));
         values.set(2, new byte[38]);
         values.add(null);
         values.add(TRADES.get(5));
-        topics.send(topic, 0, values);
+        KAFKA.topics().send(topic, 0, values);
         Feed read = feed();
         read.open(0);
         read(read, 7);
@@ -287,18 +299,19 @@ class KafkaFeedTest {
 
     @Test
     void shouldSplitMessagesIntoRecords() throws IOException {
-        topics.create(topic, 1);
+        KAFKA.topics().create(topic, 1);
         List<byte[]> prefixed = TRADES.stream().map(KafkaFeedTest::prefixed).toList();
         byte[] cut = Arrays.copyOf(joined(prefixed.subList(0, 3)), 110);
-        topics.send(
-                topic,
-                0,
-                List.of(
-                        joined(prefixed.subList(0, 3)),
-                        cut,
-                        joined(prefixed.subList(3, 1500)),
-                        new byte[0],
-                        prefixed.get(1500)));
+        KAFKA.topics()
+                .send(
+                        topic,
+                        0,
+                        List.of(
+                                joined(prefixed.subList(0, 3)),
+                                cut,
+                                joined(prefixed.subList(3, 1500)),
+                                new byte[0],
+                                prefixed.get(1500)));
         Feed read =
                 feed(properties("earliest", FramingKind.LENGTH_PREFIXED, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
         read.open(0);
@@ -314,8 +327,8 @@ class KafkaFeedTest {
 
         records.clear();
         pieces.clear();
-        topics.create(topic + "-fixed", 1);
-        topics.send(topic + "-fixed", 0, List.of(joined(TRADES.subList(0, 300)), new byte[40]));
+        KAFKA.topics().create(topic + "-fixed", 1);
+        KAFKA.topics().send(topic + "-fixed", 0, List.of(joined(TRADES.subList(0, 300)), new byte[40]));
         topic += "-fixed";
         covered = 0;
         Feed fixed = feed(properties("earliest", FramingKind.FIXED, OnRemoved.FAIL, Map.of()), Split.WHOLE, 1000);
@@ -329,15 +342,15 @@ class KafkaFeedTest {
 
     @Test
     void shouldRefuseATopicThatWasCreatedAgain() throws IOException {
-        topics.create(topic, 1);
-        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
         Feed first = feed();
         first.open(0);
         read(first, 10);
         String identity = first.identity(10);
-        topics.delete(topic);
-        topics.create(topic, 1);
-        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
+        KAFKA.topics().delete(topic);
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
         await().untilAsserted(() -> assertThatThrownBy(() -> first.identity(10))
                 .isInstanceOf(FeedChangedException.class)
                 .hasMessageContaining("was deleted and created again"));
@@ -349,15 +362,9 @@ class KafkaFeedTest {
 
     @Test
     void shouldReportMessagesThatWereRemoved() throws IOException {
-        topics.create(topic, 1);
-        topics.send(topic, 0, List.copyOf(TRADES.subList(0, 100)));
-        Feed first = feed();
-        first.open(0);
-        read(first, 100);
-        String identity = first.identity(100);
-        first.close();
-        topics.send(topic, 0, List.copyOf(TRADES.subList(100, 200)));
-        topics.removeBefore(topic, 0, 150);
+        String identity = identityOfHundred();
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(100, 200)));
+        KAFKA.topics().removeBefore(topic, 0, 150);
         Feed second = feed();
         second.verify(identity);
         assertThatThrownBy(() -> second.open(100))
@@ -384,23 +391,56 @@ class KafkaFeedTest {
 
     @Test
     void shouldReadAPartitionThatIsAdded() throws IOException {
-        topics.create(topic, 1);
+        KAFKA.topics().create(topic, 1);
         Feed second = feed(properties("latest", null, OnRemoved.FAIL, Map.of()), new Split(1, 4), 1000);
         second.open(0);
         assertThat(second.absent()).isTrue();
         assertThat(second.poll(new RecordBatch(TRADE), Duration.ZERO)).isEqualTo(Poll.NOTHING_YET);
         assertThat(second.identity(0)).contains("partition=1").contains("start=-1");
-        topics.addPartitions(topic, 2);
-        topics.send(topic, 1, List.copyOf(TRADES.subList(0, 10)));
+        KAFKA.topics().addPartitions(topic, 2);
+        KAFKA.topics().send(topic, 1, List.copyOf(TRADES.subList(0, 10)));
         read(second, 10);
         requireRead(0, 10);
         assertThat(second.absent()).isFalse();
         assertThat(second.identity(10)).contains("start=0");
     }
 
+    /** The pipeline closes a feed whose opening has failed. */
+    @Test
+    void shouldNoticeATopicThatIsCreatedAgainAlsoAfterAFailedStart() throws IOException {
+        FeedDefinition definition = definition(properties("earliest", null, OnRemoved.FAIL, Map.of()));
+        Feed first = feed(definition, new Split(0, 2), 1000);
+        Feed second = feed(definition, new Split(1, 2), 1000);
+        assertThatThrownBy(() -> first.open(0)).hasMessageContaining("have no topic");
+        first.close();
+        KAFKA.topics().create(topic, 2);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+        first.open(0);
+        second.open(0);
+        second.close();
+        read(first, 10);
+        KAFKA.topics().delete(topic);
+        KAFKA.topics().create(topic, 2);
+        await().untilAsserted(() -> assertThatThrownBy(() -> first.identity(10))
+                .isInstanceOf(FeedChangedException.class)
+                .hasMessageContaining("was deleted and created again"));
+    }
+
+    @Test
+    void shouldBeginOnceTheTopicExists() throws IOException {
+        Feed read = feed();
+        assertThatThrownBy(() -> read.open(0)).hasMessageContaining("have no topic");
+        read.close();
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+        read.open(0);
+        read(read, 10);
+        requireRead(0, 10);
+    }
+
     @Test
     void shouldRefuseMorePartitionsThanThePipelineHas() {
-        topics.create(topic, 3);
+        KAFKA.topics().create(topic, 3);
         assertThatThrownBy(() -> feed(new Split(0, 2)).open(0))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Topic '" + topic + "' has 3 partitions, but the pipeline has 2. Set partitions: 3, or more"
@@ -411,7 +451,7 @@ class KafkaFeedTest {
     void shouldReportWhatIsMissing() {
         assertThatThrownBy(() -> feed().open(0))
                 .isInstanceOf(IOException.class)
-                .hasMessage("The brokers at " + broker.bootstrapServers() + " have no topic '" + topic + "'.");
+                .hasMessage("The brokers at " + KAFKA.broker().bootstrapServers() + " have no topic '" + topic + "'.");
         assertThatThrownBy(() -> feed().verify("file size=3"))
                 .isInstanceOf(FeedChangedException.class)
                 .hasMessageContaining("The feed is a topic of Kafka, but this pipeline read: file size=3.");
