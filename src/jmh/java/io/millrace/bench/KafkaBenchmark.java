@@ -1,5 +1,6 @@
 package io.millrace.bench;
 
+import io.millrace.feed.kafka.direct.DirectReader;
 import io.millrace.kafka.KafkaBroker;
 import io.millrace.kafka.KafkaTopics;
 import java.io.BufferedReader;
@@ -16,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +37,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Four million trades, a message each, from a topic of four partitions into a region of blocks, until all are stored.
- * The broker is a process of the same machine. Run it by {@code ./mvnw -Pbench verify -Dbench=Kafka}. Beside it: a loop
- * over the records of Kafka's consumer, which keeps nothing. Times are for each message.
+ * Four million trades, a message each, from a topic of four partitions into a region of blocks, until all are stored,
+ * with each of the two readers. The broker is a process of the same machine. Run it by {@code ./mvnw -Pbench verify
+ * -Dbench=Kafka}. The baselines are loops that keep nothing: over the records of Kafka's consumer, and over the
+ * messages of the reader that does without it. Times are for each message.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -62,6 +65,7 @@ public class KafkaBenchmark {
 
         private @Nullable Process process;
         private String servers = "";
+        private String id = "";
 
         @Setup(Level.Trial)
         public void produce() throws IOException {
@@ -85,6 +89,7 @@ public class KafkaBenchmark {
             byte[] trades = W1Data.trades();
             try (KafkaTopics topics = new KafkaTopics(servers)) {
                 topics.create("trades", PARTITIONS);
+                id = topics.id("trades");
                 for (int from = 0, portion = 0; from < TRADES; from += PORTION, portion++) {
                     List<byte @Nullable []> values = new ArrayList<>();
                     for (int i = from; i < from + PORTION; i++) {
@@ -119,11 +124,16 @@ public class KafkaBenchmark {
     @State(Scope.Benchmark)
     public static class Millrace {
 
+        /** Whether messages are read directly from responses. */
+        @Param({"true", "false"})
+        private boolean direct;
+
         private @Nullable TradesPipeline pipeline;
 
         @Setup(Level.Invocation)
         public void open(Topic topic) throws IOException {
-            pipeline = new TradesPipeline("{ kafka: { bootstrap-servers: '" + topic.servers + "', topic: trades } }");
+            pipeline = new TradesPipeline(
+                    "{ kafka: { bootstrap-servers: '" + topic.servers + "', topic: trades, direct: " + direct + " } }");
             System.gc();
         }
 
@@ -165,5 +175,35 @@ public class KafkaBenchmark {
             }
             return bytes;
         }
+    }
+
+    @Benchmark
+    @OperationsPerInvocation(TRADES)
+    public long directReader(Topic topic) {
+        long bytes = 0;
+        for (int i = 0; i < PARTITIONS; i++) {
+            Map<String, Object> settings = Map.of(
+                    "bootstrap.servers",
+                    topic.servers,
+                    "client.id",
+                    "direct",
+                    "isolation.level",
+                    "read_committed",
+                    "key.deserializer",
+                    ByteArrayDeserializer.class,
+                    "value.deserializer",
+                    ByteArrayDeserializer.class);
+            try (DirectReader reader =
+                    new DirectReader(settings, new TopicPartition("trades", i), topic.id, new OffsetAndMetadata(0))) {
+                for (int read = 0; read < TRADES / PARTITIONS; read++) {
+                    while (!reader.peek()) {
+                        reader.fetch(Duration.ofSeconds(1));
+                    }
+                    bytes += reader.length();
+                    reader.take();
+                }
+            }
+        }
+        return bytes;
     }
 }

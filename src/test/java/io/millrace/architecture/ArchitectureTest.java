@@ -412,6 +412,24 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("org.apache.geode..");
 
+    /** What other versions of Kafka's client may not have. */
+    @ArchTest
+    static final ArchRule shouldKnowTheInternalsOfKafkasClientInOnePlace = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.millrace.feed.kafka.direct")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.apache.kafka.clients",
+                    "org.apache.kafka.clients.consumer.internals..",
+                    "org.apache.kafka.common.compress..",
+                    "org.apache.kafka.common.memory..",
+                    "org.apache.kafka.common.message..",
+                    "org.apache.kafka.common.network..",
+                    "org.apache.kafka.common.protocol..",
+                    "org.apache.kafka.common.record..",
+                    "org.apache.kafka.common.requests..");
+
     /** A process that was superseded changes nothing: these classes write under keys of their own process. */
     @ArchTest
     static final ArchRule shouldWriteSharedMapsInATerm = noClasses()

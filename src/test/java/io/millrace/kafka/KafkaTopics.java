@@ -68,6 +68,14 @@ public final class KafkaTopics implements AutoCloseable {
                 .all());
     }
 
+    /** Returns the ID of a topic. */
+    public String id(String topic) {
+        return get(admin.describeTopics(List.of(topic)).allTopicNames())
+                .get(topic)
+                .topicId()
+                .toString();
+    }
+
     /** Deletes a topic. */
     public void delete(String topic) {
         get(admin.deleteTopics(List.of(topic)).all());

@@ -6,12 +6,14 @@ import io.millrace.codec.RejectReason;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedChangedException;
 import io.millrace.feed.Split;
+import io.millrace.feed.kafka.read.PartitionReader;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,6 +55,9 @@ final class KafkaFeed implements Feed {
 
     private End previous = last;
     private volatile boolean absent;
+    private volatile long lag;
+    /** Whether the next wait is to end at once. */
+    private final Semaphore woken = new Semaphore(0);
 
     /** The end of a batch. */
     private record End(long position, int epoch) {}
@@ -136,11 +141,11 @@ final class KafkaFeed implements Feed {
     /** @param first where reading begins if it has not begun yet */
     private void connect(long position, StartOffset first) throws IOException {
         if (position > 0) {
-            consumer.open(position, last.epoch());
+            consumer.open(position, last.epoch(), topicId);
         } else if (start == TopicPosition.UNKNOWN) {
-            start = consumer.openAt(first);
+            start = consumer.openAt(first, topicId);
         } else {
-            consumer.open(start, TopicPosition.UNKNOWN);
+            consumer.open(start, TopicPosition.UNKNOWN, topicId);
         }
     }
 
@@ -153,41 +158,54 @@ final class KafkaFeed implements Feed {
         if (partition.partition() == 0) {
             countUnread();
         }
+        try {
+            return poll(batch, consumer.messages(), woken.tryAcquire() ? Duration.ZERO : maxWait);
+        } catch (KafkaException e) {
+            throw consumer.failure(e);
+        }
+    }
+
+    private Poll poll(RecordBatch batch, PartitionReader messages, Duration maxWait) throws IOException {
         buffer.clear();
-        if (consumer.peek() == null) {
+        if (!messages.peek()) {
             consumer.fetch(maxWait);
         }
-        int epoch = last.epoch();
-        for (ConsumerRecord<byte[], ByteBuffer> message = consumer.peek(); message != null; message = consumer.peek()) {
-            MessageBuffer.Added added = buffer.add(message.offset(), message.value());
-            if (added == MessageBuffer.Added.YES) {
-                epoch = message.leaderEpoch().orElse(TopicPosition.UNKNOWN);
-                consumer.take();
-            } else if (buffer.count() > 0) {
+        while (messages.peek()) {
+            MessageBuffer.Added added =
+                    buffer.add(messages.offset(), messages.bytes(), messages.start(), messages.length());
+            if (added != MessageBuffer.Added.YES && buffer.count() > 0) {
                 break; // the next batch begins with it
-            } else {
-                piece = piece(message);
-                consumer.take();
-                return Poll.NOTHING_YET;
+            }
+            if (added != MessageBuffer.Added.YES) {
+                piece = piece(messages);
+            }
+            messages.take();
+            if (piece != null) {
+                break;
             }
         }
+        lag = messages.lag();
         if (buffer.count() == 0) {
             return Poll.NOTHING_YET;
         }
-        long position = consumer.position();
-        buffer.show(batch, position);
         previous = last;
-        last = new End(position, epoch);
+        last = new End(messages.position(), messages.epoch());
+        buffer.show(batch, last.position());
         return Poll.RECORDS;
     }
 
-    private Piece piece(ConsumerRecord<byte[], ByteBuffer> message) {
-        ByteBuffer value = message.value();
-        byte[] bytes = new byte[value == null ? 0 : value.remaining()];
-        if (value != null) {
-            value.get(value.position(), bytes);
-        }
+    private Piece piece(PartitionReader message) {
+        byte[] bytes =
+                Arrays.copyOfRange(message.bytes(), message.start(), message.start() + Math.max(0, message.length()));
         return new Piece(message.offset(), bytes, new RejectReason(RejectReason.Kind.INVALID_VALUE, buffer.error()));
+    }
+
+    @Override
+    public boolean wake() {
+        woken.drainPermits();
+        woken.release();
+        consumer.wake();
+        return true;
     }
 
     @Override
@@ -201,13 +219,21 @@ final class KafkaFeed implements Feed {
     private void awaitPartition(Duration maxWait) throws IOException {
         Topic.Description description = topic.latest();
         if (description == null || description.partitions() <= partition.partition()) {
-            LockSupport.parkNanos(maxWait.toNanos());
+            pause(maxWait);
             return;
         }
         requireId(description.id(), topicId);
         LOG.info("Topic {} has a new partition: partition={}", partition.topic(), partition.partition());
         connect(0, new StartOffset.Earliest());
         absent = false;
+    }
+
+    private void pause(Duration time) {
+        try {
+            var _ = woken.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Counts the partitions that were added to the topic, and for which the pipeline has none. */
@@ -255,7 +281,7 @@ final class KafkaFeed implements Feed {
     /** Returns the number of messages that the broker has and the pipeline has not polled. */
     @Override
     public long lag() {
-        return consumer.lag();
+        return lag;
     }
 
     @Override

@@ -26,7 +26,8 @@ final class KafkaFeedDefinition implements FeedDefinition {
                 new Topic(connection, Objects.requireNonNull(properties.topic())),
                 start,
                 properties.onRemoved() == OnRemoved.CONTINUE,
-                properties.group());
+                properties.group(),
+                properties.direct());
     }
 
     @Override

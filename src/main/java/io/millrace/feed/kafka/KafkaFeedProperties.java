@@ -20,6 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param onRemoved action if the broker has removed messages that were not read yet
  * @param group name of a consumer group whose offsets show other tools how far the feed has been read; none by default.
  *     The feed does not read them
+ * @param direct whether messages are read where the response of a broker has them. Otherwise, and with versions of
+ *     Kafka's client that this is not known to work with, Kafka's consumer reads them, which takes longer
  * @param properties properties of Kafka's consumer, such as those of SASL and TLS
  */
 public record KafkaFeedProperties(
@@ -31,6 +33,7 @@ public record KafkaFeedProperties(
         @Nullable String delimiter,
         @DefaultValue("fail") OnRemoved onRemoved,
         @Nullable String group,
+        @DefaultValue("true") boolean direct,
         @DefaultValue Map<String, String> properties) {
 
     /** What a pipeline does if messages were removed before it read them. */

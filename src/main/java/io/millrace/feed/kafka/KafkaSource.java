@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param start where a pipeline begins that has no position
  * @param continuesAfterRemoval whether to continue if messages were removed before they were read
  * @param group consumer group that shows the position to other tools; null for none
+ * @param direct whether the responses of brokers are read where they are, if Kafka's client is known to allow it
  */
 record KafkaSource(
         KafkaConnection connection,
         Topic topic,
         StartOffset start,
         boolean continuesAfterRemoval,
-        @Nullable String group) {}
+        @Nullable String group,
+        boolean direct) {}

@@ -4,7 +4,6 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.frame.Framer;
 import io.millrace.codec.frame.Framing;
 import io.millrace.schema.Schema;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -71,20 +70,24 @@ final class MessageBuffer {
         return error;
     }
 
-    /** Adds the records of a message, or none of them. */
-    Added add(long offset, @Nullable ByteBuffer value) {
-        if (value == null) {
+    /**
+     * Adds the records of a message, or none of them.
+     *
+     * @param value contains the value of the message
+     * @param length bytes of the value; -1 for a message without a value
+     */
+    Added add(long offset, byte[] value, int start, int length) {
+        if (length < 0) {
             error = "the message has no value";
             return Added.INVALID;
         }
-        int length = value.remaining();
         if (count > 0 && (count == maxRecords || end + length > maxBytes)) {
             return Added.FULL;
         }
         if (bytes.length < end + length) {
             bytes = Arrays.copyOf(bytes, end + length);
         }
-        value.get(value.position(), bytes, end, length);
+        System.arraycopy(value, start, bytes, end, length);
         if (framer == null) {
             return addOne(offset, length);
         }

@@ -2,63 +2,51 @@ package io.millrace.feed.kafka;
 
 import io.millrace.codec.Counter;
 import io.millrace.feed.FeedChangedException;
+import io.millrace.feed.kafka.direct.DirectReader;
+import io.millrace.feed.kafka.read.Bytes;
+import io.millrace.feed.kafka.read.ConsumerReader;
+import io.millrace.feed.kafka.read.PartitionReader;
 import io.millrace.kafka.KafkaConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.AppInfoParser;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches the messages of a partition, one after the other, by a consumer of Kafka's client. Every failure of the
- * client is an {@link IOException}. Not thread-safe, except for {@link #lag()} and {@link #removed()}.
+ * Connects to a partition, at an offset, and reads its messages. Every failure of Kafka's client is an
+ * {@link IOException}. Not thread-safe, except for {@link #removed()} and {@link #wake()}.
  */
 final class PartitionConsumer {
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionConsumer.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
-
-    /** For so long without a record and without a connection, it is assumed that one is being established. */
-    private static final long CONNECT_NANOS = Duration.ofSeconds(5).toNanos();
-
     private static final long GROUP_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final KafkaSource source;
     private final TopicPartition partition;
     private final int maxMessages;
     private final Counter removed = new Counter();
+    /** Finds offsets, and shows the position to other tools. */
     private @Nullable KafkaConsumer<byte[], ByteBuffer> consumer;
-    private @Nullable Metric connections;
-    private Iterator<ConsumerRecord<byte[], ByteBuffer>> fetched =
-            List.<ConsumerRecord<byte[], ByteBuffer>>of().iterator();
-    private @Nullable ConsumerRecord<byte[], ByteBuffer> next;
-    /** Number of messages that were fetched and not taken. */
-    private int unread;
-    /** Number of messages that were not fetched. */
-    private long behind;
 
-    private long heardNanos;
+    private volatile @Nullable PartitionReader reader;
     private long groupPosition = TopicPosition.UNKNOWN;
     private long groupNanos;
-    private volatile long lag;
 
     /** @param maxMessages number of messages that are fetched at a time at most */
     PartitionConsumer(KafkaSource source, TopicPartition partition, int maxMessages) {
@@ -70,12 +58,13 @@ final class PartitionConsumer {
     /**
      * Connects at the first offset of a pipeline that has no position.
      *
+     * @param topicId ID of the topic
      * @return the offset
      */
-    long openAt(StartOffset start) throws IOException {
+    long openAt(StartOffset start, String topicId) throws IOException {
         try {
             long offset = start.of(connect(), partition, TIMEOUT);
-            seek(offset, TopicPosition.UNKNOWN);
+            seek(offset, TopicPosition.UNKNOWN, topicId);
             return offset;
         } catch (KafkaException e) {
             throw failure(e);
@@ -85,41 +74,33 @@ final class PartitionConsumer {
     /**
      * Connects at an offset.
      *
-     * @param epoch epoch of the leader that wrote the message before it, or {@link TopicPosition#UNKNOWN}
+     * @param epoch epoch of the leader that belongs to it, or {@link TopicPosition#UNKNOWN}
+     * @param topicId ID of the topic
      * @throws FeedChangedException if the broker has removed the message, and the pipeline fails in this case
      */
-    void open(long offset, int epoch) throws IOException {
+    void open(long offset, int epoch, String topicId) throws IOException {
         try {
             connect();
-            seek(offset, epoch);
+            seek(offset, epoch, topicId);
         } catch (KafkaException e) {
             throw failure(e);
         }
     }
 
     private KafkaConsumer<byte[], ByteBuffer> connect() {
-        KafkaConsumer<byte[], ByteBuffer> connected =
-                new KafkaConsumer<>(source.connection().settings(settings()), new Bytes.Skipped(), new Bytes());
+        KafkaConsumer<byte[], ByteBuffer> connected = new KafkaConsumer<>(settings());
         consumer = connected;
         connected.assign(List.of(partition));
-        connections = connected.metrics().entrySet().stream()
-                .filter(metric -> metric.getKey().name().equals("connection-count")
-                        && metric.getKey().group().equals("consumer-metrics"))
-                .map(Map.Entry::getValue)
-                .findFirst()
-                .orElse(null);
-        fetched = List.<ConsumerRecord<byte[], ByteBuffer>>of().iterator();
-        next = null;
-        heardNanos = System.nanoTime();
         return connected;
     }
 
     private Map<String, Object> settings() {
-        Map<String, Object> settings = new HashMap<>();
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxMessages);
-        settings.putAll(source.connection().properties());
+        Map<String, Object> settings = source.connection().settings(Map.of());
+        settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxMessages);
         settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-" + partition);
+        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, Bytes.Skipped.class);
+        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, Bytes.class);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
@@ -129,8 +110,8 @@ final class PartitionConsumer {
         return settings;
     }
 
-    private void seek(long offset, int epoch) throws FeedChangedException {
-        KafkaConsumer<byte[], ByteBuffer> connected = consumer();
+    private void seek(long offset, int epoch, String topicId) throws FeedChangedException {
+        KafkaConsumer<byte[], ByteBuffer> connected = Objects.requireNonNull(consumer);
         long earliest = StartOffset.earliest(connected, partition, TIMEOUT);
         if (offset < earliest) {
             requireContinuation(offset, earliest);
@@ -140,10 +121,33 @@ final class PartitionConsumer {
                     offset,
                     earliest);
             removed.add(earliest - offset);
-            connected.seek(partition, earliest);
+            begin(connected, new OffsetAndMetadata(earliest), topicId);
         } else {
-            Optional<Integer> lastEpoch = epoch == TopicPosition.UNKNOWN ? Optional.empty() : Optional.of(epoch);
-            connected.seek(partition, new OffsetAndMetadata(offset, lastEpoch, ""));
+            Optional<Integer> known = epoch == TopicPosition.UNKNOWN ? Optional.empty() : Optional.of(epoch);
+            begin(connected, new OffsetAndMetadata(offset, known, ""), topicId);
+        }
+    }
+
+    private void begin(KafkaConsumer<byte[], ByteBuffer> connected, OffsetAndMetadata position, String topicId) {
+        Map<String, Object> settings = settings();
+        boolean direct = source.direct() && DirectReader.supports(settings);
+        if (direct) {
+            reader = new DirectReader(settings, partition, topicId, position);
+            if (source.group() == null) {
+                disconnect(); // it is not needed any more
+            } else {
+                connected.pause(List.of(partition));
+                connected.seek(partition, position.offset());
+            }
+        } else {
+            if (source.direct() && partition.partition() == 0) {
+                LOG.info(
+                        "Messages are read by Kafka's consumer, not directly from responses: topic={} version={}",
+                        partition.topic(),
+                        AppInfoParser.getVersion());
+            }
+            connected.seek(partition, position);
+            reader = new ConsumerReader(connected, partition, position);
         }
     }
 
@@ -155,24 +159,9 @@ final class PartitionConsumer {
         }
     }
 
-    private KafkaConsumer<byte[], ByteBuffer> consumer() {
-        return Objects.requireNonNull(consumer, "The feed is not open.");
-    }
-
-    /** Returns the next message, without taking it; null if none is fetched. */
-    @Nullable
-    ConsumerRecord<byte[], ByteBuffer> peek() {
-        if (next == null && fetched.hasNext()) {
-            next = fetched.next();
-        }
-        return next;
-    }
-
-    /** Takes the next message. */
-    void take() {
-        next = null;
-        unread--;
-        lag = behind + unread;
+    /** Returns the messages. */
+    PartitionReader messages() {
+        return Objects.requireNonNull(reader, "The feed is not open.");
     }
 
     /**
@@ -181,30 +170,19 @@ final class PartitionConsumer {
      * @param maxWait maximum time to wait for the first one
      */
     void fetch(Duration maxWait) throws IOException {
-        KafkaConsumer<byte[], ByteBuffer> connected = consumer();
         try {
-            ConsumerRecords<byte[], ByteBuffer> records = connected.poll(maxWait);
-            fetched = records.records(partition).iterator();
-            unread = records.count();
-            behind = connected.currentLag(partition).orElse(0);
-            lag = behind + unread;
+            if (!messages().fetch(maxWait)) {
+                throw new IOException("No broker at " + source.connection() + " can be reached.");
+            }
         } catch (OffsetOutOfRangeException e) {
-            throw outOfRange(connected, e);
-        } catch (KafkaException e) {
-            throw failure(e);
-        }
-        long now = System.nanoTime();
-        if (unread > 0 || connections == null || ((Double) connections.metricValue()) > 0) {
-            heardNanos = now;
-        } else if (now - heardNanos > CONNECT_NANOS) {
-            throw new IOException("No broker at " + source.connection() + " can be reached.");
+            throw outOfRange(e);
         }
     }
 
-    private IOException outOfRange(KafkaConsumer<byte[], ByteBuffer> connected, OffsetOutOfRangeException e)
-            throws FeedChangedException {
+    private IOException outOfRange(OffsetOutOfRangeException e) throws FeedChangedException {
         long offset = e.offsetOutOfRangePartitions().getOrDefault(partition, 0L);
         try {
+            KafkaConsumer<byte[], ByteBuffer> connected = consumer == null ? connect() : consumer;
             long earliest = StartOffset.earliest(connected, partition, TIMEOUT);
             if (offset < earliest) {
                 requireContinuation(offset, earliest);
@@ -218,18 +196,9 @@ final class PartitionConsumer {
                 + reason + " the messages before offset " + offset + ", which were read.");
     }
 
-    private IOException failure(KafkaException e) {
+    /** Returns the exception for a failure of the client. */
+    IOException failure(KafkaException e) {
         return new IOException("Kafka at " + source.connection() + " failed: " + KafkaConnection.reason(e), e);
-    }
-
-    /** Returns the offset of the next message, behind the markers of transactions that come before it. */
-    long position() throws IOException {
-        ConsumerRecord<byte[], ByteBuffer> following = peek();
-        try {
-            return following == null ? consumer().position(partition) : following.offset();
-        } catch (KafkaException e) {
-            throw failure(e);
-        }
     }
 
     /**
@@ -239,12 +208,19 @@ final class PartitionConsumer {
      */
     void showPosition(long position) {
         String group = source.group();
+        KafkaConsumer<byte[], ByteBuffer> connected = consumer;
+        if (group == null || connected == null) {
+            return;
+        }
+        if (reader instanceof DirectReader) {
+            receiveCommits(connected);
+        }
         long now = System.nanoTime();
-        if (group == null || consumer == null || now - groupNanos <= GROUP_NANOS) {
+        if (now - groupNanos <= GROUP_NANOS) {
             return;
         }
         if (groupPosition > 0) {
-            consumer.commitAsync(Map.of(partition, new OffsetAndMetadata(groupPosition)), (_, error) -> {
+            connected.commitAsync(Map.of(partition, new OffsetAndMetadata(groupPosition)), (_, error) -> {
                 if (error != null) {
                     LOG.warn(
                             "Could not commit an offset, which only other tools read: group={} partition={} reason={}",
@@ -258,9 +234,13 @@ final class PartitionConsumer {
         groupPosition = position;
     }
 
-    /** Returns the number of messages that the broker has and that were not taken. */
-    long lag() {
-        return lag;
+    /** Lets the consumer send offsets and receive the answers: nothing else polls it, and its partition is paused. */
+    private static void receiveCommits(KafkaConsumer<byte[], ByteBuffer> connected) {
+        try {
+            connected.poll(Duration.ZERO);
+        } catch (KafkaException e) {
+            LOG.debug("Could not poll for answers to committed offsets: reason={}", e.getMessage());
+        }
     }
 
     /** Returns the number of messages that were removed before they were read. */
@@ -268,8 +248,28 @@ final class PartitionConsumer {
         return removed;
     }
 
+    /** Ends the wait for messages, if there is one. */
+    void wake() {
+        PartitionReader reading = reader;
+        if (reading != null) {
+            reading.wake();
+        }
+    }
+
     /** Disconnects. May be called more than once. */
     void close() {
+        PartitionReader reading = reader;
+        reader = null;
+        try {
+            if (reading instanceof DirectReader) {
+                reading.close();
+            }
+        } finally {
+            disconnect();
+        }
+    }
+
+    private void disconnect() {
         KafkaConsumer<byte[], ByteBuffer> connected = consumer;
         consumer = null;
         if (connected != null) {

@@ -26,7 +26,8 @@ class KafkaFeedFactoryTest {
             @Nullable String servers, @Nullable String topic, String start, Map<String, String> others) {
         return new KafkaFeedFactory()
                 .define(
-                        new KafkaFeedProperties(servers, topic, start, null, null, null, OnRemoved.FAIL, null, others),
+                        new KafkaFeedProperties(
+                                servers, topic, start, null, null, null, OnRemoved.FAIL, null, true, others),
                         check);
     }
 
@@ -87,6 +88,7 @@ class KafkaFeedFactoryTest {
                                 "\n",
                                 OnRemoved.FAIL,
                                 null,
+                                true,
                                 Map.of()),
                         check);
         Objects.requireNonNull(feed).check(Schemas.builtIn().get("radius-accounting"), check);
@@ -100,7 +102,7 @@ class KafkaFeedFactoryTest {
     void shouldNotShowThePropertiesOfTheConsumer() {
         Map<String, String> secret = Map.of("sasl.jaas.config", "password='hidden'");
         KafkaFeedProperties properties = new KafkaFeedProperties(
-                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, secret);
+                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, true, secret);
         assertThat(properties.toString()).doesNotContain("hidden");
         FeedDefinition feed = define("kafka:9092", "trades", "latest", secret);
         assertThat(problems).isEmpty();

@@ -37,10 +37,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A feed of a real KAFKA.broker(). The messages are trades, which Kafka's own producer has sent. */
+/** A feed of a real broker, with both readers. The messages are trades, which Kafka's own producer has sent. */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
 class KafkaFeedTest {
 
     private static final Schema TRADE = Schemas.builtIn().get("trade");
@@ -49,6 +53,9 @@ class KafkaFeedTest {
 
     @RegisterExtension
     static final TestBroker KAFKA = new TestBroker();
+
+    @Parameter
+    private boolean direct;
 
     private String topic = "";
     private final List<Feed> feeds = new ArrayList<>();
@@ -63,7 +70,8 @@ class KafkaFeedTest {
     @BeforeEach
     void nameTopic(TestInfo test) {
         topic = test.getTestMethod().orElseThrow().getName()
-                + Integer.toUnsignedString(test.getDisplayName().hashCode());
+                + Integer.toUnsignedString(test.getDisplayName().hashCode())
+                + (direct ? "" : "-consumer");
     }
 
     @AfterEach
@@ -84,6 +92,7 @@ class KafkaFeedTest {
                 framing == FramingKind.DELIMITED ? "\n" : null,
                 onRemoved,
                 null,
+                direct,
                 others);
     }
 

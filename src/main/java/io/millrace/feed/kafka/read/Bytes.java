@@ -1,4 +1,4 @@
-package io.millrace.feed.kafka;
+package io.millrace.feed.kafka.read;
 
 import java.nio.ByteBuffer;
 import org.apache.kafka.common.header.Headers;
@@ -6,7 +6,7 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 
 /** Leaves the value of a message where the client has it, without a copy. */
-final class Bytes implements Deserializer<ByteBuffer> {
+public final class Bytes implements Deserializer<ByteBuffer> {
 
     @Override
     public @Nullable ByteBuffer deserialize(String topic, byte @Nullable [] data) {
@@ -19,7 +19,7 @@ final class Bytes implements Deserializer<ByteBuffer> {
     }
 
     /** Does not read the key. */
-    static final class Skipped implements Deserializer<byte[]> {
+    public static final class Skipped implements Deserializer<byte[]> {
 
         private static final byte[] NONE = {};
 

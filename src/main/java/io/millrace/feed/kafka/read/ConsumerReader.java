@@ -1,0 +1,144 @@
+package io.millrace.feed.kafka.read;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a partition by Kafka's consumer, which creates objects for each message. */
+public final class ConsumerReader implements PartitionReader {
+
+    /** For so long without a record and without a connection, it is assumed that one is being established. */
+    private static final long CONNECT_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private static final int UNKNOWN = -1;
+    private static final byte[] NONE = {};
+
+    private final KafkaConsumer<byte[], ByteBuffer> consumer;
+    private final TopicPartition partition;
+    private final @Nullable Metric connections;
+    private Iterator<ConsumerRecord<byte[], ByteBuffer>> fetched =
+            List.<ConsumerRecord<byte[], ByteBuffer>>of().iterator();
+    private @Nullable ConsumerRecord<byte[], ByteBuffer> next;
+    /** Where reading goes on behind all messages that were fetched. */
+    private OffsetAndMetadata end;
+    /** Number of messages that were fetched and not taken. */
+    private int unread;
+    /** Number of messages that were not fetched. */
+    private long behind;
+
+    private long heardNanos = System.nanoTime();
+
+    /**
+     * @param consumer to which the partition is assigned, and which is closed with the reader
+     * @param position at which the consumer reads
+     */
+    public ConsumerReader(
+            KafkaConsumer<byte[], ByteBuffer> consumer, TopicPartition partition, OffsetAndMetadata position) {
+        this.consumer = consumer;
+        this.partition = partition;
+        this.end = position;
+        connections = consumer.metrics().entrySet().stream()
+                .filter(metric -> metric.getKey().name().equals("connection-count")
+                        && metric.getKey().group().equals("consumer-metrics"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    public boolean peek() {
+        if (next == null && fetched.hasNext()) {
+            next = fetched.next();
+        }
+        return next != null;
+    }
+
+    private ConsumerRecord<byte[], ByteBuffer> next() {
+        return Objects.requireNonNull(next, "There is no next message.");
+    }
+
+    @Override
+    public void take() {
+        next = null;
+        unread--;
+    }
+
+    @Override
+    public long offset() {
+        return next().offset();
+    }
+
+    @Override
+    public byte[] bytes() {
+        ByteBuffer value = next().value();
+        return value == null ? NONE : value.array();
+    }
+
+    @Override
+    public int start() {
+        ByteBuffer value = next().value();
+        return value == null ? 0 : value.arrayOffset() + value.position();
+    }
+
+    @Override
+    public int length() {
+        ByteBuffer value = next().value();
+        return value == null ? -1 : value.remaining();
+    }
+
+    @Override
+    public long position() {
+        return peek() ? next().offset() : end.offset();
+    }
+
+    @Override
+    public int epoch() {
+        return peek() ? next().leaderEpoch().orElse(UNKNOWN) : end.leaderEpoch().orElse(UNKNOWN);
+    }
+
+    @Override
+    public long lag() {
+        return behind + unread;
+    }
+
+    @Override
+    public boolean fetch(Duration maxWait) {
+        ConsumerRecords<byte[], ByteBuffer> records;
+        try {
+            records = consumer.poll(maxWait);
+        } catch (WakeupException e) {
+            return true; // nothing was fetched
+        }
+        fetched = records.records(partition).iterator();
+        unread = records.count();
+        end = records.nextOffsets().getOrDefault(partition, end);
+        behind = consumer.currentLag(partition).orElse(0);
+        long now = System.nanoTime();
+        if (unread > 0 || connections == null || ((Double) connections.metricValue()) > 0) {
+            heardNanos = now;
+        }
+        return now - heardNanos <= CONNECT_NANOS;
+    }
+
+    @Override
+    public void wake() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+    }
+}
