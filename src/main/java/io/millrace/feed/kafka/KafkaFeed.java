@@ -42,6 +42,7 @@ final class KafkaFeed implements Feed {
     private final int partitions;
     private final MessageBuffer buffer;
     private final PartitionConsumer consumer;
+    private final OpenTransactions openTransactions;
     private final Counter unreadPartitions = new Counter();
     private @Nullable Piece piece;
     private @Nullable TopicPosition verified;
@@ -70,6 +71,7 @@ final class KafkaFeed implements Feed {
         this.partitions = split.count();
         this.buffer = buffer;
         this.consumer = new PartitionConsumer(source, partition, batchRecords);
+        this.openTransactions = new OpenTransactions(partition);
     }
 
     @Override
@@ -185,6 +187,7 @@ final class KafkaFeed implements Feed {
             }
         }
         lag = messages.lag();
+        openTransactions.observe(messages.position(), messages.heldBack(), lag == 0, System.nanoTime());
         if (buffer.count() == 0) {
             return Poll.NOTHING_YET;
         }
@@ -291,7 +294,13 @@ final class KafkaFeed implements Feed {
 
     @Override
     public Map<String, Counter> counts() {
-        return Map.of("removed", consumer.removed(), "unread-partitions", unreadPartitions);
+        return Map.of(
+                "held-back",
+                openTransactions.heldBack(),
+                "removed",
+                consumer.removed(),
+                "unread-partitions",
+                unreadPartitions);
     }
 
     @Override

@@ -245,16 +245,26 @@ class KafkaFeedTest {
             for (int i = 0; i < 5; i++) {
                 assertThat(read.poll(batch, Duration.ofMillis(20))).isEqualTo(Poll.NOTHING_YET);
             }
+            awaitHeldBack(read, direct ? 10 : 0);
             transactions.commit();
         }
         read(read, 20);
         requireRead(0, 20);
+        awaitHeldBack(read, 0);
         // Ten messages, a marker, twenty that were aborted, a marker, ten messages and a marker.
         assertThat(positions)
                 .startsWith(offsets(0, 10))
                 .endsWith(offsets(32, 42))
                 .hasSize(20);
         assertThat(covered).isBetween(42L, 43L);
+    }
+
+    private static void awaitHeldBack(Feed feed, long messages) {
+        RecordBatch batch = new RecordBatch(TRADE);
+        await().until(() -> {
+            assertThat(feed.poll(batch, Duration.ofMillis(20))).isEqualTo(Poll.NOTHING_YET);
+            return Objects.requireNonNull(feed.counts().get("held-back")).get() == messages;
+        });
     }
 
     @Test

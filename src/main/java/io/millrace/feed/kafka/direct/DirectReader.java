@@ -83,6 +83,7 @@ public final class DirectReader implements PartitionReader {
     private @Nullable RuntimeException failure;
     private byte @Nullable [] reading;
     private long end;
+    private long heldBack;
     private int taken;
     private long waitedNanos;
     private long requestNotBefore;
@@ -213,6 +214,11 @@ public final class DirectReader implements PartitionReader {
     }
 
     @Override
+    public long heldBack() {
+        return heldBack;
+    }
+
+    @Override
     public boolean fetch(Duration wait) {
         long begin = System.nanoTime();
         long now = begin;
@@ -285,6 +291,7 @@ public final class DirectReader implements PartitionReader {
                                     "")));
         }
         end = committedOnly ? response.lastStableOffset() : response.highWatermark();
+        heldBack = Math.max(0, response.highWatermark() - end);
         begin(
                 FetchResponse.recordsOrFail(response) instanceof MemoryRecords records ? records : MemoryRecords.EMPTY,
                 response);

@@ -113,6 +113,12 @@ public final class ConsumerReader implements PartitionReader {
         return behind + unread;
     }
 
+    /** {@inheritDoc} The consumer does not know it. */
+    @Override
+    public long heldBack() {
+        return 0;
+    }
+
     @Override
     public boolean fetch(Duration maxWait) {
         ConsumerRecords<byte[], ByteBuffer> records;

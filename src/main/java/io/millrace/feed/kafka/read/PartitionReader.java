@@ -46,6 +46,12 @@ public interface PartitionReader extends AutoCloseable {
     long lag();
 
     /**
+     * Returns the number of messages that the broker has, but that can't be read until a transaction before them has
+     * ended; 0 if it is not known.
+     */
+    long heldBack();
+
+    /**
      * Fetches further messages. Must be called only if all have been taken.
      *
      * @param maxWait maximum time to wait for the first one
