@@ -16,6 +16,7 @@ import io.millrace.store.geode.region.OpenRegion;
 import io.millrace.store.geode.shared.AuditTrail;
 import io.millrace.store.geode.shared.LocalMap;
 import io.millrace.store.geode.shared.SharedMap;
+import io.millrace.store.geode.shared.StoredCommits;
 import io.millrace.store.geode.shared.StoredRules;
 import io.millrace.store.geode.write.BlockRegionWriter;
 import io.millrace.store.query.AggregateQuery;
@@ -171,7 +172,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public Commits commits(boolean persistent) {
-        return writers.commits(persistent);
+        return new StoredCommits(topology.shared().commits(persistent));
     }
 
     @Override
@@ -282,7 +283,7 @@ public final class GeodeStore implements Store, Member {
 
     @Override
     public Answer<Map<String, @Nullable Object>> find(String name, Query query, Duration timeout) {
-        return find(name, query, timeout, records -> records::decode);
+        return topology.queries().find(current(name), query, timeout, records -> records::decode, PART_BYTES);
     }
 
     @Override

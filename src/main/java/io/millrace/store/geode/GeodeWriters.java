@@ -3,7 +3,6 @@ package io.millrace.store.geode;
 import io.millrace.codec.RejectSink;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.schema.Schema;
-import io.millrace.store.geode.shared.StoredCommits;
 import io.millrace.store.geode.shared.StoredTables;
 import io.millrace.store.geode.write.BlockRegionWriter;
 import io.millrace.store.geode.write.EntryRegionWriter;
@@ -62,11 +61,6 @@ final class GeodeWriters {
     /** As {@link io.millrace.store.write.RegionWriters#requireCurrent}. */
     void requireCurrent(Term term) {
         topology.registry().requireCurrent(term);
-    }
-
-    /** As {@link io.millrace.store.write.RegionWriters#commits}. */
-    Commits commits(boolean persistent) {
-        return new StoredCommits(topology.shared().commits(persistent));
     }
 
     /** As {@link io.millrace.store.write.RegionWriters#tableVersions}. */

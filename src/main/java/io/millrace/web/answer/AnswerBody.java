@@ -1,12 +1,17 @@
 package io.millrace.web.answer;
 
+import io.millrace.store.query.Answer;
+import io.millrace.store.query.ScanCounts;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An answer as bytes, chunk by chunk. Each chunk is read from the rows when it is taken. One thread at a time takes
@@ -17,7 +22,7 @@ final class AnswerBody {
     /** Size of a chunk. A connection buffers 128 chunks that its client has not read. */
     private static final int CHUNK_BYTES = 16 << 10;
 
-    private final Rows<?> rows;
+    private final Answer<?> rows;
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream(2 * CHUNK_BYTES);
     private final BooleanSupplier next;
     private final Queue<byte[]> ahead = new ArrayDeque<>();
@@ -28,7 +33,7 @@ final class AnswerBody {
     private volatile boolean closed;
 
     /** @param format creates a writer to a stream of bytes */
-    <R> AnswerBody(Rows<R> rows, Function<OutputStream, RowWriter<R>> format) {
+    <R> AnswerBody(Answer<R> rows, Function<OutputStream, RowWriter<R>> format) {
         this.rows = rows;
         RowWriter<R> writer = format.apply(bytes);
         next = () -> write(rows, writer);
@@ -53,7 +58,7 @@ final class AnswerBody {
      * answer fails, because the header was sent.
      */
     long reportFailed() {
-        reportedFailed = rows.failed();
+        reportedFailed = rows.counts().failed();
         return reportedFailed;
     }
 
@@ -96,19 +101,31 @@ final class AnswerBody {
     }
 
     /** Writes the next row, or what follows the last one, and returns whether there was one. */
-    private <R> boolean write(Rows<R> source, RowWriter<R> writer) {
+    private <R> boolean write(Answer<R> source, RowWriter<R> writer) {
         R row = source.next();
-        if (reportedFailed >= 0 && source.failed() > reportedFailed) {
+        if (reportedFailed >= 0 && source.counts().failed() > reportedFailed) {
             throw new IllegalStateException("More records have no result than the " + reportedFailed
                     + " that the header reports. Query JSON, which counts them at its end.");
         }
         if (row == null) {
-            writer.end(source.end());
+            writer.end(end(source));
         } else {
             writer.row(row);
         }
         writer.flush();
         return row != null;
+    }
+
+    private static Map<String, @Nullable Object> end(Answer<?> source) {
+        ScanCounts counts = source.counts();
+        Map<String, @Nullable Object> end = new LinkedHashMap<>();
+        end.put("scanned", counts.scanned());
+        end.put("scannedBlocks", counts.scannedBlocks());
+        end.put("skippedBlocks", counts.skippedBlocks());
+        end.put("failed", counts.failed());
+        end.put("firstFailure", counts.firstFailure());
+        end.put("nanos", source.nanos());
+        return end;
     }
 
     /** Ends the query. No more chunks are taken. */

@@ -84,8 +84,8 @@ class AnswerController {
                 return body(RECORDS, request, withBytes, store.find(known, query, timeout, AnswerController::reject));
             }
             if (whole && request.format() == AnswerFormat.JSON && CompactRecordJson.canWrite(schema)) {
-                Rows<byte[]> rows = Rows.of(
-                        store.find(known, query, timeout, records -> new CompactRecordJson(schema, records, mapper)));
+                Answer<byte[]> rows =
+                        store.find(known, query, timeout, records -> new CompactRecordJson(schema, records, mapper));
                 return new AnswerBody(rows, out -> new JsonObjectWriter(mapper, RECORDS, out));
             }
             return body(RECORDS, request, columns, store.find(known, query, timeout));
@@ -94,8 +94,7 @@ class AnswerController {
 
     private AnswerBody body(
             String name, QueryParameters request, List<String> columns, Answer<Map<String, @Nullable Object>> answer) {
-        Rows<Map<String, @Nullable Object>> rows = Rows.of(answer);
-        return new AnswerBody(rows, out -> switch (request.format()) {
+        return new AnswerBody(answer, out -> switch (request.format()) {
             case JSON -> new JsonRowWriter(mapper, name, out);
             case CSV -> new CsvRowWriter(mapper, columns, text -> text, out);
             case SPREADSHEET -> new CsvRowWriter(mapper, columns, CsvRowWriter::withoutFormula, out);
