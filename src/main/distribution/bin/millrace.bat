@@ -68,9 +68,13 @@ set _cli="@%_home%\conf\cli.options" "-Xlog:aot*=off,cds*=off"
 set _main=-jar "%_home%\lib\millrace.jar"
 
 if "%_command%"=="warm" goto warm
+rem What follows the jar of Millrace on the class path. Java replaces each asterisk by the jars of its folder.
+set "_added="
+if exist "%_home%\extensions\*.jar" set "_added=;%_home%\extensions\*"
 rem Everything that ends. LauncherCommandsTest compares this list with the commands of Millrace; the others are services.
 rem As in bin/millrace, the optimizing compiler compiles backtest and table.
-set _options=%_cli% "-XX:AOTCache=%_cli_cache%"
+set _options=%_cli%
+if not defined _added set _options=%_cli% "-XX:AOTCache=%_cli_cache%"
 for %%c in (check explain test convert generate model regions positions pipelines rules top tap password health help generate-completion) do if "%_command%"=="%%c" goto run
 for %%c in (-h --help -V --version) do if "%_command%"=="%%c" goto run
 set _options=%_options% -XX:TieredStopAtLevel=4
@@ -87,7 +91,7 @@ rem The number of the process, as in bin/millrace, would need a percent sign bef
 set "_log_number=%RANDOM%%RANDOM%"
 if exist "%_logs%\gc-%_log_number%.log" goto number_log
 if defined _writable set _service=%_service% "-Xlog:gc*,safepoint:file=%_logs%\gc-%_log_number%.log:time,uptime,level,tags:filecount=5,filesize=10m" "-XX:ErrorFile=%_logs%\hs_err_pid%%p.log"
-if "%MILLRACE_GFSH%"=="true" set _main=-cp "%_home%\lib\millrace.jar;%_home%\lib\gfsh\*" "@%_home%\lib\modules.options" io.millrace.Millrace
+if "%MILLRACE_GFSH%"=="true" set "_added=%_added%;%_home%\lib\gfsh\*"
 set _options=%_service%
 goto run
 
@@ -174,6 +178,7 @@ for /f "skip=4 delims=" %%f in ('dir /b /o-d gc-*.log 2^> nul') do (
 popd
 exit /b
 
-rem The last command, since its exit code is that of this file.
 :run
+if defined _added set _main=-cp "%_home%\lib\millrace.jar%_added%" "@%_home%\lib\modules.options" io.millrace.Millrace
+rem The last command, since its exit code is that of this file.
 "%_java%" %_options% %_main% %*

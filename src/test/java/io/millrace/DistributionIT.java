@@ -3,13 +3,17 @@ package io.millrace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.feed.FeedFactory;
+import io.millrace.output.OutputFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +42,16 @@ class DistributionIT {
           regions: { all: { layout: blocks } }
           pipelines:
             trades: { feed: { generator: { count: 1000 } }, schema: trade, steps: [ { to: all } ] }
+        """;
+
+    private static final String MAIN = "io.millrace.Millrace";
+
+    /** The kind of output of an example, and a feed. */
+    private static final String EXTENDED = """
+        millrace:
+          outputs: { files: { spool: { folder: spool } } }
+          pipelines:
+            trades: { feed: { %s }, schema: trade, steps: [ { to: "output:files" } ] }
         """;
 
     @TempDir
@@ -311,6 +325,111 @@ class DistributionIT {
 
         Map<String, String> cache = Map.of("MILLRACE_CACHE", folder + "/c:d");
         assertThat(run(cache, launcher(), "--version").output()).startsWith("millrace ");
+    }
+
+    /** Creates another home with the files of the archive, and returns it. Only its folder of extensions is its own. */
+    private Path homeWithExtensions() throws IOException {
+        Path other = Files.createDirectories(folder.toRealPath().resolve("home & extensions"));
+        for (String part : List.of("cache", "conf", "lib")) {
+            Files.createSymbolicLink(other.resolve(part), home.resolve(part));
+        }
+        Files.createDirectory(other.resolve("bin"));
+        Files.copy(Path.of(launcher()), other.resolve("bin/millrace"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.createDirectory(other.resolve("extensions"));
+        Files.copy(home.resolve("extensions/README"), other.resolve("extensions/README"));
+        return other;
+    }
+
+    /** Returns the arguments that a launcher passes to java. */
+    private List<String> javaArguments(Path home, Map<String, String> variables, String... arguments) throws Exception {
+        Path fake = folder.resolve("fake java");
+        if (!Files.exists(fake)) {
+            Files.createDirectories(fake.resolve("bin"));
+            Files.writeString(fake.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+            Path java =
+                    Files.writeString(fake.resolve("bin/java"), "#!/bin/sh\nfor a; do printf '%s\\n' \"$a\"; done\n");
+            assertThat(java.toFile().setExecutable(true)).isTrue();
+        }
+        Map<String, String> all = new HashMap<>(variables);
+        all.put("MILLRACE_JAVA_HOME", fake.toString());
+        all.put("MILLRACE_CACHE", "/no cache");
+        all.put("MILLRACE_LOGS", "/proc/no logs");
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("bin/millrace").toString()));
+        command.addAll(List.of(arguments));
+        return run(all, command.toArray(String[]::new)).output().lines().toList();
+    }
+
+    @Test
+    void shouldCallJavaWithTheJarOnlyUnlessThereAreExtensions() throws Exception {
+        Path other = homeWithExtensions();
+        String build = Files.readString(home.resolve("lib/millrace.jar.sha256")).strip();
+        String jar = other.resolve("lib/millrace.jar").toString();
+        String quiet = "-Xlog:aot*=off,cds*=off";
+        List<String> cli =
+                List.of("@" + other + "/conf/cli.options", quiet, "-XX:AOTCache=/no cache/cli-" + build + ".aot");
+        List<String> service = List.of("@" + other + "/conf/jvm.options", quiet);
+        Map<String, String> gfsh = Map.of("MILLRACE_GFSH", "true");
+        String modules = "@" + other + "/lib/modules.options";
+
+        assertThat(javaArguments(other, gfsh, "check", "a b.yml"))
+                .isEqualTo(with(cli, "-jar", jar, "check", "a b.yml"));
+        assertThat(javaArguments(other, Map.of(), "table", "get"))
+                .isEqualTo(with(cli, "-XX:TieredStopAtLevel=4", "-jar", jar, "table", "get"));
+        assertThat(javaArguments(other, Map.of(), "run", "a b.yml"))
+                .isEqualTo(with(service, "-jar", jar, "run", "a b.yml"));
+        assertThat(javaArguments(other, Map.of())).isEqualTo(with(service, "-jar", jar));
+        assertThat(javaArguments(other, gfsh, "server"))
+                .isEqualTo(with(service, "-cp", jar + ":" + other + "/lib/gfsh/*", modules, MAIN, "server"));
+
+        Files.createFile(other.resolve("extensions/my feed.jar"));
+        String classPath = jar + ":" + other + "/extensions/*";
+        List<String> cliWithoutCache = cli.subList(0, 2);
+        assertThat(javaArguments(other, gfsh, "check", "a b.yml"))
+                .isEqualTo(with(cliWithoutCache, "-cp", classPath, modules, MAIN, "check", "a b.yml"));
+        assertThat(javaArguments(other, Map.of(), "table", "get"))
+                .isEqualTo(with(
+                        cliWithoutCache, "-XX:TieredStopAtLevel=4", "-cp", classPath, modules, MAIN, "table", "get"));
+        assertThat(javaArguments(other, Map.of(), "run", "a b.yml"))
+                .isEqualTo(with(service, "-cp", classPath, modules, MAIN, "run", "a b.yml"));
+        assertThat(javaArguments(other, gfsh, "server"))
+                .isEqualTo(with(service, "-cp", classPath + ":" + other + "/lib/gfsh/*", modules, MAIN, "server"));
+    }
+
+    private static List<String> with(List<String> options, String... arguments) {
+        return Stream.concat(options.stream(), Stream.of(arguments)).toList();
+    }
+
+    @Test
+    void shouldKnowTheExtensionsOfTheFolderInCommandsAndServices() throws Exception {
+        Path other = homeWithExtensions();
+        String launcher = other.resolve("bin/millrace").toString();
+        Files.writeString(folder.resolve("file.yml"), EXTENDED.formatted("file: trades.bin"));
+        Files.writeString(folder.resolve("tail.yml"), EXTENDED.formatted("tail: { path: trades.bin }"));
+        assertThat(run(Map.of(), launcher, "generate", "--schema", "trade", "--count", "1000", "trades.bin")
+                        .code())
+                .isZero();
+        Result refused = run(Map.of(), launcher, "check", "tail.yml");
+        assertThat(refused.output()).contains("Unknown property 'tail'", "Unknown property 'spool'");
+        assertThat(refused.code()).isEqualTo(1);
+
+        ExtensionJar.write(
+                other.resolve("extensions/my feed.jar"),
+                Path.of("examples/feed/src/main/java"),
+                Map.of(FeedFactory.class, "tail.TailFeedFactory"));
+        ExtensionJar.write(
+                other.resolve("extensions/spool.jar"),
+                Path.of("examples/java/spool"),
+                Map.of(OutputFactory.class, "spool.SpoolFactory"));
+        Result checked = run(Map.of(), launcher, "check", "tail.yml");
+        assertThat(checked.output()).startsWith("Fine: 1 pipeline, ");
+        assertThat(checked.code()).isZero();
+        Result ended = run(Map.of(), launcher, "run", "file.yml", "--server.port=0", "--exit-when-done");
+        assertThat(ended.output()).contains(" completed: in=1000 ").doesNotContain("WARN", "ERROR", "[aot", "[cds");
+        assertThat(ended.code()).isZero();
+        try (Stream<Path> spooled = Files.list(folder.resolve("spool/trades-0"))) {
+            assertThat(spooled.mapToLong(file -> file.toFile().length()).sum()).isEqualTo(1000 * 39);
+        }
     }
 
     private static List<Path> gcLogs(Path folder) throws IOException {

@@ -3,10 +3,12 @@ package io.millrace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.feed.FeedFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,31 @@ class WindowsLauncherIT {
                 launcher() + " backtest --help");
         assertThat(printed.output()).contains("-XX:TieredStopAtLevel=1 ", "-XX:TieredStopAtLevel=4 ");
         assertThat(logs).doesNotExist();
+    }
+
+    @Test
+    void shouldKnowTheExtensionsOfTheFolder() throws Exception {
+        Path config = Files.writeString(folder.resolve("tail.yml"), """
+                millrace:
+                  regions: { all: { layout: blocks } }
+                  pipelines:
+                    trades: { feed: { tail: { path: trades.bin } }, schema: trade, steps: [ { to: all } ] }
+                """);
+        Files.createFile(folder.resolve("trades.bin"));
+        String check = launcher() + " check " + config.getFileName();
+        assertThat(run(javaHome(JAVA), check).output()).contains("Unknown property 'tail'");
+
+        Path extensions = Files.createDirectory(home.resolve("extensions"));
+        Path jar = extensions.resolve("my feed.jar");
+        ExtensionJar.write(
+                jar, Path.of("examples/feed/src/main/java"), Map.of(FeedFactory.class, "tail.TailFeedFactory"));
+        try {
+            Result checked = run(javaHome(JAVA), check);
+            assertThat(checked.output()).contains("Fine: 1 pipeline, 1 region.");
+            assertThat(checked.code()).isZero();
+        } finally {
+            Files.delete(jar);
+        }
     }
 
     @Test
