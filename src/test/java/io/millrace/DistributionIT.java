@@ -3,6 +3,7 @@ package io.millrace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.expression.function.FunctionProvider;
 import io.millrace.feed.FeedFactory;
 import io.millrace.output.OutputFactory;
 import java.io.IOException;
@@ -46,12 +47,12 @@ class DistributionIT {
 
     private static final String MAIN = "io.millrace.Millrace";
 
-    /** The kind of output of an example, and a feed. */
+    /** The kind of output of an example, a feed, and perhaps a step. */
     private static final String EXTENDED = """
         millrace:
           outputs: { files: { spool: { folder: spool } } }
           pipelines:
-            trades: { feed: { %s }, schema: trade, steps: [ { to: "output:files" } ] }
+            trades: { feed: { %s }, schema: trade, steps: [ %s { to: "output:files" } ] }
         """;
 
     @TempDir
@@ -404,8 +405,10 @@ class DistributionIT {
     void shouldKnowTheExtensionsOfTheFolderInCommandsAndServices() throws Exception {
         Path other = homeWithExtensions();
         String launcher = other.resolve("bin/millrace").toString();
-        Files.writeString(folder.resolve("file.yml"), EXTENDED.formatted("file: trades.bin"));
-        Files.writeString(folder.resolve("tail.yml"), EXTENDED.formatted("tail: { path: trades.bin }"));
+        Files.writeString(folder.resolve("tail.yml"), EXTENDED.formatted("tail: { path: trades.bin }", ""));
+        Files.writeString(
+                folder.resolve("quarter.yml"),
+                EXTENDED.formatted("file: trades.bin", "{ filter: '#quarter(tradeDate) <= 4' },"));
         assertThat(run(Map.of(), launcher, "generate", "--schema", "trade", "--count", "1000", "trades.bin")
                         .code())
                 .isZero();
@@ -421,10 +424,16 @@ class DistributionIT {
                 other.resolve("extensions/spool.jar"),
                 Path.of("examples/java/spool"),
                 Map.of(OutputFactory.class, "spool.SpoolFactory"));
-        Result checked = run(Map.of(), launcher, "check", "tail.yml");
-        assertThat(checked.output()).startsWith("Fine: 1 pipeline, ");
-        assertThat(checked.code()).isZero();
-        Result ended = run(Map.of(), launcher, "run", "file.yml", "--server.port=0", "--exit-when-done");
+        ExtensionJar.write(
+                other.resolve("extensions/calendar.jar"),
+                Path.of("examples/java/calendar"),
+                Map.of(FunctionProvider.class, "calendar.CalendarFunctions"));
+        for (String config : List.of("tail.yml", "quarter.yml")) {
+            Result checked = run(Map.of(), launcher, "check", config);
+            assertThat(checked.output()).startsWith("Fine: 1 pipeline, ");
+            assertThat(checked.code()).isZero();
+        }
+        Result ended = run(Map.of(), launcher, "run", "quarter.yml", "--server.port=0", "--exit-when-done");
         assertThat(ended.output()).contains(" completed: in=1000 ").doesNotContain("WARN", "ERROR", "[aot", "[cds");
         assertThat(ended.code()).isZero();
         try (Stream<Path> spooled = Files.list(folder.resolve("spool/trades-0"))) {

@@ -12,7 +12,7 @@ final class FunctionFailureAnalyzer extends AbstractFailureAnalyzer<FunctionExce
     protected FailureAnalysis analyze(Throwable rootFailure, FunctionException cause) {
         return new FailureAnalysis(
                 FailureCode.INVALID_FUNCTION.message(String.valueOf(cause.getMessage())),
-                "Correct the bean of type ExpressionFunction, and restart.",
+                "Correct the function, which is a bean of type ExpressionFunction or from a FunctionProvider, and restart.",
                 cause);
     }
 }

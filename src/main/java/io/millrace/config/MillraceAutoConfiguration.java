@@ -77,11 +77,11 @@ public final class MillraceAutoConfiguration {
         return new PipelineChannels(environment);
     }
 
-    /** Returns all function beans, for pipelines and queries. */
+    /** Returns the functions that are services or beans, for pipelines and queries. */
     @Bean
     @ConditionalOnMissingBean
     FunctionRegistry millraceFunctions(ObjectProvider<ExpressionFunction> functions) {
-        return FunctionRegistry.of(functions.stream().toList());
+        return FunctionRegistry.installed().with(functions.stream().toList());
     }
 
     /** Returns a reader that also knows the kinds of feeds, steps and outputs that are beans. */

@@ -140,6 +140,16 @@ class DocumentationTest {
     }
 
     @Test
+    void shouldShowTheFunctionsOfTheExamples() throws IOException {
+        String examples = Files.readString(Path.of("examples/java/calendar/CalendarFunctions.java"))
+                + Files.readString(Path.of("examples/java/desk/RiskFunctions.java"));
+
+        assertThat(Page.read(Path.of("docs/reference/expressions.md")).java())
+                .hasSize(3)
+                .allSatisfy(java -> assertThat(examples).contains(java));
+    }
+
+    @Test
     void shouldShowTheListenerOfTheTest() throws IOException {
         Path test = Path.of("src/test/java/io/millrace/pipeline/AlertListenerTest.java");
 

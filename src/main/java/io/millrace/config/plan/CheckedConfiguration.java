@@ -1,5 +1,6 @@
 package io.millrace.config.plan;
 
+import io.millrace.background.FailureCode;
 import io.millrace.config.binding.ConfigurationCheck;
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
@@ -7,6 +8,7 @@ import io.millrace.config.binding.Origins;
 import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.ProblemReport;
 import io.millrace.config.properties.MillraceProperties;
+import io.millrace.expression.error.FunctionException;
 import io.millrace.expression.function.FunctionRegistry;
 import io.millrace.pipeline.rules.RulesCompiler;
 import io.millrace.pipeline.trial.RuleTestCase;
@@ -26,11 +28,11 @@ import org.springframework.core.env.StandardEnvironment;
 public record CheckedConfiguration(Setup setup, RulesCompiler compiler, Map<String, List<RuleTestCase>> tests) {
 
     /**
-     * Reads and checks the whole of a configuration.
+     * Reads and checks the whole of a configuration. Expressions can call the functions that are services.
      *
      * @param files the files; if there are none, the sample's configuration is read
      * @param select returns the properties to check and use
-     * @throws ConfigurationMistakesException if it has mistakes
+     * @throws ConfigurationMistakesException if it has mistakes, or a function can't be registered
      */
     public static CheckedConfiguration read(List<Path> files, UnaryOperator<MillraceProperties> select) {
         ConfigurableEnvironment environment = new StandardEnvironment();
@@ -38,13 +40,17 @@ public record CheckedConfiguration(Setup setup, RulesCompiler compiler, Map<Stri
             environment = files.isEmpty() ? ConfigurationFiles.sample() : ConfigurationFiles.load(files);
             MillraceProperties properties = select.apply(ConfigurationCheck.requirePipelines(environment, files));
             PipelineReader reader = PipelineReader.of(environment);
-            Setup setup = new SetupPlanner(properties, reader, FunctionRegistry.empty()).plan();
+            FunctionRegistry functions = FunctionRegistry.installed();
+            Setup setup = new SetupPlanner(properties, reader, functions).plan();
             return new CheckedConfiguration(
                     setup,
-                    new RulesPlanner(properties, reader, FunctionRegistry.empty(), setup, _ -> true),
+                    new RulesPlanner(properties, reader, functions, setup, _ -> true),
                     RuleTestReader.read(properties, setup));
         } catch (ConfigurationException e) {
             throw new ConfigurationMistakesException(new ProblemReport(new Origins(environment)).describe(e), e);
+        } catch (FunctionException e) {
+            throw new ConfigurationMistakesException(
+                    FailureCode.INVALID_FUNCTION.message(String.valueOf(e.getMessage())), e);
         }
     }
 }

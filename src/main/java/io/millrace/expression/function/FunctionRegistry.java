@@ -1,8 +1,11 @@
 package io.millrace.expression.function;
 
 import io.millrace.expression.error.FunctionException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +52,28 @@ public final class FunctionRegistry {
             function.requireComplete();
         }
         return new FunctionRegistry(byName);
+    }
+
+    /**
+     * Returns a registry of the functions of each {@link FunctionProvider} on the class path.
+     *
+     * @throws FunctionException for a function that can't be registered
+     */
+    public static FunctionRegistry installed() {
+        List<ExpressionFunction> functions = new ArrayList<>();
+        ServiceLoader.load(FunctionProvider.class).forEach(provider -> functions.addAll(provider.functions()));
+        return of(functions);
+    }
+
+    /**
+     * Returns a registry of these functions and others.
+     *
+     * @throws FunctionException for a function that can't be registered
+     */
+    public FunctionRegistry with(Collection<ExpressionFunction> others) {
+        List<ExpressionFunction> all = new ArrayList<>(functions.values());
+        all.addAll(others);
+        return of(all);
     }
 
     /** Returns whether the parser accepts the text as the name of a function. */
