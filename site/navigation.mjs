@@ -28,6 +28,7 @@ export const groups = [
       'docs/guides/monitoring.md',
       'docs/guides/upgrade.md',
       'docs/guides/embed.md',
+      'docs/guides/extend.md',
       'docs/guides/write-a-feed.md',
       'docs/guides/write-a-step.md',
       'docs/guides/write-an-output.md',

@@ -56,10 +56,13 @@ public interface Feed extends AutoCloseable {
 
     /**
      * Ends the wait of the poll that waits for a record, or otherwise that of the next poll, so that the pipeline
-     * notices a request. Any thread may call it, also while the feed is closed. Calls that no poll has noticed count as
-     * one.
+     * notices a request. Calls that no poll has noticed count as one.
      *
-     * @return whether the feed can end a wait; if not, each poll waits for a short time only
+     * <p>Any thread may call it at any time. While the feed is closed, a call may do nothing, so what ends a wait, such
+     * as a selector, may exist from {@link #open} to {@link #close} only: the pipeline calls this method again after it
+     * has opened the feed for the first time, and later notices a request within a second.
+     *
+     * @return whether the feed can end a wait; if not, each poll waits for a short time only. The same for each call
      */
     default boolean wake() {
         return false;

@@ -223,7 +223,7 @@ class MillraceClientTest {
         RegionClient<Ends> trades = client.region("trades", Ends.class);
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> client.region("tradez"))
-                .withMessageContaining("Region 'tradez' is not open.");
+                .withMessageContaining("Region 'tradez' is not open. Did you mean 'trades'?");
         assertThatExceptionOfType(ExpressionException.class)
                 .isThrownBy(() -> trades.where("colour == 1").list());
         assertThatIllegalArgumentException()

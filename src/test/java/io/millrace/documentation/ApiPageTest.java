@@ -44,6 +44,7 @@ class ApiPageTest {
             strings = {
                 "examples/embedded/src",
                 "examples/feed/src/main",
+                "examples/feed/src/test/java/tail/TailFeedTest.java",
                 "examples/step/src/main",
                 "examples/generate/src",
                 "examples/views/src"

@@ -121,11 +121,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "write-a-feed, feed/src/main/java, 4",
-        "write-a-step, step/src/main/java, 5",
-        "write-an-output, java/spool, 5"
-    })
+    @CsvSource({"write-a-feed, feed/src, 5", "write-a-step, step/src/main/java, 5", "write-an-output, java/spool, 5"})
     void shouldShowTheCodeOfTheExample(String page, String folder, int snippets) throws IOException {
         StringBuilder example = new StringBuilder();
         try (Stream<Path> sources = Files.walk(Path.of("examples", folder))) {

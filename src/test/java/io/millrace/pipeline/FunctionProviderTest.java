@@ -129,6 +129,38 @@ class FunctionProviderTest {
     }
 
     @Test
+    void shouldBeCalledByVirtualFields() throws IOException {
+        register(CalendarFunctions.class);
+        Files.writeString(folder.resolve("dated.yml"), """
+                schema: dated
+                length: 39
+                fields:
+                  - { name: id, type: i64, at: 0 }
+                  - { name: tradeDate, type: date, at: 8 }
+                  - { name: quarter, virtual: "#quarter(tradeDate)" }
+                """);
+        Path config = config(TradeFile.random(1000, 5));
+        Files.writeString(
+                config,
+                Files.readString(config)
+                        .replace("schema: trade", "schema: dated")
+                        .replace("#quarter(tradeDate)", "quarter"));
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(MillraceApplication.class)
+                .run(
+                        "--server.port=0",
+                        "--spring.config.additional-location=" + config.toUri(),
+                        "--millrace.schemas=" + folder,
+                        "--millrace.data=" + folder.resolve("data"))) {
+            await().until(() -> context.getBean(Pipelines.class).ended());
+            assertThat(context.getBean(Store.class)
+                            .query("summer", new Query("quarter == 3", List.of("id", "quarter"), List.of(), 10))
+                            .records())
+                    .hasSize(10)
+                    .allSatisfy(record -> assertThat(record).containsEntry("quarter", 3L));
+        }
+    }
+
+    @Test
     void shouldRefuseTwoOfOneName() throws IOException {
         register(CalendarFunctions.class, Duplicate.class);
         assertThat(run(new CheckCommand()))

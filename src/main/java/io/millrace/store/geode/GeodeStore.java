@@ -320,7 +320,7 @@ public final class GeodeStore implements Store, Member {
     public OpenRegion opened(String name) {
         OpenRegion region = regions.get(name);
         if (region == null) {
-            throw new StoreException("Region '" + name + "' is not open.");
+            throw topology.notOpen(name);
         }
         return region;
     }

@@ -2,6 +2,7 @@ package io.millrace.store.geode;
 
 import io.millrace.background.BackgroundTask;
 import io.millrace.background.SteadyClock;
+import io.millrace.schema.NearestName;
 import io.millrace.store.error.StoreException;
 import io.millrace.store.geode.cache.GeodeCache;
 import io.millrace.store.geode.expiry.ExpiryScheduler;
@@ -98,7 +99,14 @@ abstract sealed class Topology implements AutoCloseable permits EmbeddedTopology
      * @throws StoreException if this process is not a client, the servers have no such region, or none answers
      */
     RegionDefinition openFound(String name) {
-        throw new StoreException("Region '" + name + "' is not open.");
+        throw notOpen(name);
+    }
+
+    /** Returns the failure of a call that names a region that is not open. */
+    final StoreException notOpen(String name) {
+        List<String> open = List.copyOf(regions.keySet());
+        String hint = open.isEmpty() ? "" : " " + NearestName.sentence(name, open);
+        return new StoreException("Region '" + name + "' is not open." + hint);
     }
 
     /**

@@ -232,7 +232,7 @@ class QueryTest {
                 .withMessageContaining("colour");
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> store.query("nowhere", Query.all()))
-                .withMessageContaining("nowhere");
+                .withMessageContaining("Region 'nowhere' is not open. Use one of: '");
     }
 
     @Test
