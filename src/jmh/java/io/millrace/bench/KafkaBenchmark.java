@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Four million trades, a message each, from a topic of four partitions into a region of blocks, until all are stored,
+ * Ten million trades, a message each, from a topic of four partitions into a region of blocks, until all are stored,
  * with each of the two readers. The broker is a process of the same machine. Run it by {@code ./mvnw -Pbench verify
  * -Dbench=Kafka}. The baselines are loops that keep nothing: over the records of Kafka's consumer, and over the
  * messages of the reader that does without it. Times are for each message.
@@ -51,7 +51,7 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsPrepend = {"-Xms3g", "-Xmx3g"})
 public class KafkaBenchmark {
 
-    private static final int TRADES = 4_000_000;
+    private static final int TRADES = 10_000_000;
     private static final int PARTITIONS = 4;
     private static final int PORTION = 10_000;
 

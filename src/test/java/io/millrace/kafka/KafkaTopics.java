@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -70,10 +72,9 @@ public final class KafkaTopics implements AutoCloseable {
 
     /** Returns the ID of a topic. */
     public String id(String topic) {
-        return get(admin.describeTopics(List.of(topic)).allTopicNames())
-                .get(topic)
-                .topicId()
-                .toString();
+        Map<String, TopicDescription> found =
+                get(admin.describeTopics(List.of(topic)).allTopicNames());
+        return Objects.requireNonNull(found.get(topic)).topicId().toString();
     }
 
     /** Deletes a topic. */

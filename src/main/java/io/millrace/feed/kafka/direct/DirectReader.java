@@ -81,7 +81,7 @@ public final class DirectReader implements PartitionReader {
     private boolean requested;
     private FetchResponseData.@Nullable PartitionData arrived;
     private @Nullable RuntimeException failure;
-    private byte @Nullable [] reading;
+    private @Nullable ByteBuffer reading;
     private long end;
     private long heldBack;
     private int taken;
@@ -301,12 +301,12 @@ public final class DirectReader implements PartitionReader {
     }
 
     private void begin(MemoryRecords records, FetchResponseData.PartitionData response) {
-        byte[] read = reading;
+        ByteBuffer read = reading;
         if (read != null) {
             buffers.release(read);
         }
         ByteBuffer batches = records.buffer();
-        reading = batches.array();
+        reading = batches;
         cursor.begin(batches, response.abortedTransactions(), nextOffset);
         skim(batches);
     }

@@ -39,13 +39,11 @@ final class FetchBuffers implements MemoryPool {
         return ByteBuffer.wrap(new byte[Math.max(size, expected)], 0, size);
     }
 
-    @Override
-    public void release(ByteBuffer buffer) {
-        release(buffer.array());
-    }
-
     /** Takes back the memory of a response that has been read. */
-    void release(byte[] array) {
+    @Override
+    @SuppressWarnings("ByteBufferBackingArray") // the whole array, wherever the buffer begins
+    public void release(ByteBuffer buffer) {
+        byte[] array = buffer.array();
         if (array.length > SMALL && free.size() < KEPT) {
             free.add(array);
         }

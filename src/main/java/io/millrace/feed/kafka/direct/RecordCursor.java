@@ -389,7 +389,7 @@ final class RecordCursor {
         require(1);
         byte first = window[windowAt++];
         if (first >= 0) {
-            return first >>> 1 ^ -(first & 1);
+            return (first >>> 1) ^ -(first & 1);
         }
         int value = first & 0x7f;
         for (int shift = 7; shift < Integer.SIZE; shift += 7) {
@@ -397,7 +397,7 @@ final class RecordCursor {
             byte next = window[windowAt++];
             value |= (next & 0x7f) << shift;
             if (next >= 0) {
-                return value >>> 1 ^ -(value & 1);
+                return (value >>> 1) ^ -(value & 1);
             }
         }
         throw corrupt("a number of more than five bytes");
@@ -451,14 +451,14 @@ final class RecordCursor {
     }
 
     private int int16(int index) {
-        return response[index] << 8 | response[index + 1] & 0xff;
+        return (response[index] << 8) | (response[index + 1] & 0xff);
     }
 
     private int int32(int index) {
-        return int16(index) << 16 | int16(index + 2) & 0xffff;
+        return (int16(index) << 16) | (int16(index + 2) & 0xffff);
     }
 
     private long int64(int index) {
-        return (long) int32(index) << 32 | int32(index + 4) & 0xffffffffL;
+        return ((long) int32(index) << 32) | (int32(index + 4) & 0xffffffffL);
     }
 }

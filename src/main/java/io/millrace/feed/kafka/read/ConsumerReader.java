@@ -81,6 +81,7 @@ public final class ConsumerReader implements PartitionReader {
     }
 
     @Override
+    @SuppressWarnings("ByteBufferBackingArray") // start() has the offset
     public byte[] bytes() {
         ByteBuffer value = next().value();
         return value == null ? NONE : value.array();

@@ -3,16 +3,18 @@ package io.millrace.feed.kafka.direct;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.sun.management.ThreadMXBean;
 import io.millrace.TestBudget;
 import io.millrace.feed.kafka.read.Bytes;
 import io.millrace.feed.kafka.read.PartitionReader;
 import io.millrace.kafka.KafkaTopics;
 import io.millrace.kafka.TestBroker;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -119,19 +121,7 @@ class DirectReaderTest {
         for (int fetchBytes : new int[] {1, 700, 5_000, 40_000, 1 << 20}) {
             for (int skipped : new int[] {0, random.nextInt(expected.size()), expected.size() - 1}) {
                 long from = offset(expected.get(skipped));
-                Map<String, Object> settings = new HashMap<>(Map.of(
-                        "bootstrap.servers",
-                        KAFKA.broker().bootstrapServers(),
-                        "client.id",
-                        "test",
-                        "isolation.level",
-                        "read_committed",
-                        "max.partition.fetch.bytes",
-                        fetchBytes,
-                        "key.deserializer",
-                        Bytes.Skipped.class,
-                        "value.deserializer",
-                        Bytes.class));
+                Map<String, Object> settings = settings(fetchBytes);
                 assertThat(DirectReader.supports(settings)).isTrue();
                 try (DirectReader reader =
                         new DirectReader(settings, PARTITION, topicId, new OffsetAndMetadata(from))) {
@@ -142,6 +132,54 @@ class DirectReaderTest {
                     assertThat(reader.position()).isGreaterThan(offset(expected.getLast()));
                 }
             }
+        }
+    }
+
+    private static Map<String, Object> settings(int fetchBytes) {
+        return Map.of(
+                "bootstrap.servers",
+                KAFKA.broker().bootstrapServers(),
+                "client.id",
+                "test",
+                "isolation.level",
+                "read_committed",
+                "max.partition.fetch.bytes",
+                fetchBytes,
+                "key.deserializer",
+                Bytes.Skipped.class,
+                "value.deserializer",
+                Bytes.class);
+    }
+
+    /** A request and its response take some objects, about 9 KB for 2,400 messages, and a message none. */
+    @Test
+    void shouldNotAllocateForEachMessage() {
+        byte[] value = new byte[100];
+        KAFKA.topics().create("many", 1);
+        KAFKA.topics().send("many", 0, Collections.nCopies(60_000, value));
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (DirectReader reader = new DirectReader(
+                settings(256 << 10),
+                new TopicPartition("many", 0),
+                KAFKA.topics().id("many"),
+                new OffsetAndMetadata(0))) {
+            read(reader, 20_000, value.length); // the memory of two responses
+            long before = threads.getCurrentThreadAllocatedBytes();
+            read(reader, 40_000, value.length);
+            long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            assertThat(allocated / 40_000.0).isLessThan(8);
+        }
+    }
+
+    private static void read(DirectReader reader, int count, int length) {
+        for (int i = 0; i < count; i++) {
+            while (!reader.peek()) {
+                reader.fetch(Duration.ofSeconds(1));
+            }
+            if (reader.length() != length) {
+                throw new AssertionError(reader.length());
+            }
+            reader.take();
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.compress.Compression;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class RecordCursorTest {
 
     private static final int LOGS = TestBudget.of(2_000);
+    private static final int COMPRESSIONS = CompressionType.values().length;
 
     private record Message(long offset, byte @Nullable [] value) {
 
@@ -101,7 +103,7 @@ class RecordCursorTest {
         private Compression compression() {
             return random.nextInt(3) == 0
                     ? Compression.NONE
-                    : Compression.of(CompressionType.values()[random.nextInt(CompressionType.values().length)])
+                    : Compression.of(CompressionType.forId(random.nextInt(COMPRESSIONS)))
                             .build();
         }
 
@@ -136,8 +138,7 @@ class RecordCursorTest {
                 next += random.nextInt(5) == 0 ? random.nextInt(300) : 0;
                 last = next - 1;
                 builder.overrideLastOffset(last);
-                builder.close();
-                boolean left = transactional && aborts.get(producer);
+                boolean left = transactional && Boolean.TRUE.equals(aborts.get(producer));
                 add(builder.build(), first, last, left ? List.of() : messages);
             }
         }
@@ -183,8 +184,8 @@ class RecordCursorTest {
         }
 
         private void endTransaction(long producer) {
-            boolean aborting = aborts.get(producer);
-            long first = open.remove(producer);
+            boolean aborting = Boolean.TRUE.equals(aborts.get(producer));
+            long first = Objects.requireNonNull(open.remove(producer));
             if (aborting) {
                 aborted.add(new Aborted(producer, first, next));
             }
@@ -267,12 +268,12 @@ class RecordCursorTest {
 
     @Test
     void shouldReadMessagesOfAbortedTransactionsIfAllAreWanted() {
-        ByteBuffer bytes = ByteBuffer.allocate(1_000);
-        try (MemoryRecordsBuilder builder = MemoryRecords.builder(bytes, Compression.NONE, 5, 7, (short) 1, 0, true)) {
+        ByteBuffer bytes;
+        try (MemoryRecordsBuilder builder =
+                MemoryRecords.builder(ByteBuffer.allocate(1_000), Compression.NONE, 5, 7, (short) 1, 0, true)) {
             builder.append(0, null, new byte[] {1});
-            builder.close();
+            bytes = builder.build().buffer();
         }
-        bytes.flip();
         List<AbortedTransaction> aborted =
                 List.of(new AbortedTransaction().setProducerId(7).setFirstOffset(5));
         RecordCursor all = new RecordCursor(false, true);
