@@ -259,6 +259,30 @@ class KafkaFeedTest {
         assertThat(covered).isBetween(42L, 43L);
     }
 
+    /** The marker of a transaction has the epoch of a later leader than the messages before it. */
+    @Test
+    void shouldContinueBehindTheMarkerOfAnotherLeader() throws Exception {
+        KAFKA.topics().create(topic, 1);
+        Feed first = feed();
+        try (KafkaTopics.Transactions transactions = KAFKA.topics().transactions(topic)) {
+            transactions.begin(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+            KAFKA.broker().stop();
+            KAFKA.broker().start();
+            transactions.commit();
+        }
+        first.open(0);
+        read(first, 10);
+        assertThat(covered).isEqualTo(11);
+        String identity = first.identity(11);
+        first.close();
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(10, 20)));
+        Feed second = feed();
+        second.verify(identity);
+        second.open(11);
+        read(second, 20);
+        requireRead(0, 20);
+    }
+
     private static void awaitHeldBack(Feed feed, long messages) {
         RecordBatch batch = new RecordBatch(TRADE);
         await().until(() -> {
