@@ -102,7 +102,11 @@ final class KafkaFeed implements Feed {
         TopicPosition before = verified;
         if (before != null) {
             start = before.start();
-            last = new End(position, before.epoch());
+            if (previous.position() == position) {
+                last = previous;
+            } else if (last.position() != position) {
+                last = new End(position, before.epoch());
+            } // otherwise the position is newer than the identity, and so is its epoch
         } else if (position == 0) {
             start = TopicPosition.UNKNOWN;
             last = new End(0, TopicPosition.UNKNOWN);
@@ -172,7 +176,7 @@ final class KafkaFeed implements Feed {
         if (!messages.peek()) {
             consumer.fetch(maxWait);
         }
-        while (messages.peek()) {
+        while (hasNext(messages)) {
             MessageBuffer.Added added =
                     buffer.add(messages.offset(), messages.bytes(), messages.start(), messages.length());
             if (added != MessageBuffer.Added.YES && buffer.count() > 0) {
@@ -195,6 +199,18 @@ final class KafkaFeed implements Feed {
         last = new End(messages.position(), messages.epoch());
         buffer.show(batch, last.position());
         return Poll.RECORDS;
+    }
+
+    /** A failure is reported when the records before it are in a batch. */
+    private boolean hasNext(PartitionReader messages) {
+        try {
+            return messages.peek();
+        } catch (KafkaException e) {
+            if (buffer.count() == 0) {
+                throw e;
+            }
+            return false;
+        }
     }
 
     private Piece piece(PartitionReader message) {

@@ -15,8 +15,9 @@ import org.apache.kafka.common.TopicPartition;
  *
  * @param id of the topic
  * @param start offset at which reading began; {@link #UNKNOWN} if the topic does not have the partition yet
- * @param epoch epoch of the leader that wrote the last record before the position, by which a broker detects that a
- *     later leader does not have it (KIP-320); {@link #UNKNOWN} if nothing was read
+ * @param epoch epoch of the leader that belongs to the position, by which a broker detects that it does not have the
+ *     messages before it (KIP-320): that of the next message, or of the last one if there was no next one;
+ *     {@link #UNKNOWN} if nothing was read
  */
 record TopicPosition(TopicPartition partition, String id, long start, int epoch) {
 

@@ -283,6 +283,30 @@ class KafkaFeedTest {
         requireRead(0, 20);
     }
 
+    /** After a failure, a feed is opened at the end of its last batch, with the identity of an earlier commit. */
+    @Test
+    void shouldContinueIfTheLeaderHasChangedSinceTheLastCommit() throws Exception {
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(0, 10)));
+        Feed read = feed();
+        read.open(0);
+        read(read, 10);
+        String committed = read.identity(10);
+        KAFKA.broker().stop();
+        KAFKA.broker().start();
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(10, 20)));
+        read.close();
+        read.verify(committed);
+        read.open(10);
+        read(read, 20);
+        read.close();
+        read.verify(committed);
+        read.open(20);
+        KAFKA.topics().send(topic, 0, List.copyOf(TRADES.subList(20, 30)));
+        read(read, 30);
+        requireRead(0, 30);
+    }
+
     private static void awaitHeldBack(Feed feed, long messages) {
         RecordBatch batch = new RecordBatch(TRADE);
         await().until(() -> {

@@ -47,10 +47,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DirectReader implements PartitionReader {
 
-    /** Versions of Kafka's client with which the tests of this package pass. */
-    private static final Set<String> KNOWN_CLIENTS = Set.of("4.1.0", "4.1.1", "4.1.2");
+    /** Versions of Kafka's client with which the tests of this package were run. */
+    private static final Set<String> KNOWN_CLIENTS = Set.of("4.1.2");
 
-    /** After so long a wait for responses, it is assumed that no broker can be reached. */
+    /** After so long without a connection to the leader, it is assumed that no broker can be reached. */
     private static final long SILENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
     private static final long MAX_POLL_MILLIS = 100;
@@ -85,7 +85,10 @@ public final class DirectReader implements PartitionReader {
     private long end;
     private long heldBack;
     private int taken;
-    private long waitedNanos;
+    /** When the leader was connected last; the time of the first fetch after a pause of the caller. */
+    private long connectedNanos;
+
+    private long fetchedNanos;
     private long requestNotBefore;
     private volatile boolean woken;
 
@@ -104,7 +107,7 @@ public final class DirectReader implements PartitionReader {
      * Connects when the first messages are fetched.
      *
      * @param settings settings of a consumer, with its deserializers
-     * @param topicId ID of the topic: of another one with the same name, nothing is read
+     * @param topicId ID of the topic: of another one with the same name, brokers from Kafka 3.1 on return nothing
      * @param position at which reading begins; the epoch of the message before it decides whether the broker still has
      *     what was read
      */
@@ -221,20 +224,29 @@ public final class DirectReader implements PartitionReader {
     @Override
     public boolean fetch(Duration wait) {
         long begin = System.nanoTime();
-        long now = begin;
-        while (true) {
-            if (receive(remaining(wait, now - begin))) {
-                waitedNanos = 0;
-                return true;
-            }
-            long passed = System.nanoTime();
-            waitedNanos += passed - now;
-            now = passed;
-            if (woken || now - begin >= wait.toNanos()) {
-                woken = false;
-                return waitedNanos < SILENCE_NANOS;
-            }
+        if (fetchedNanos == 0 || begin - fetchedNanos > SILENCE_NANOS) {
+            connectedNanos = begin;
         }
+        long now = begin;
+        boolean received;
+        do {
+            received = receive(remaining(wait, now - begin));
+            now = System.nanoTime();
+            if (received || isConnected()) {
+                connectedNanos = now;
+            }
+        } while (!received && !woken && now - begin < wait.toNanos());
+        woken = false;
+        fetchedNanos = now;
+        return now - connectedNanos < SILENCE_NANOS;
+    }
+
+    /** Returns whether the leader is connected. It is while it delays responses because of a quota. */
+    private boolean isConnected() {
+        Node leader = metadata.currentLeader(partition).leader.orElse(null);
+        long now = time.milliseconds();
+        return requested
+                || (leader != null && (client.isReady(leader, now) || client.throttleDelayMs(leader, now) > 0));
     }
 
     private static long remaining(Duration wait, long passedNanos) {
@@ -281,6 +293,12 @@ public final class DirectReader implements PartitionReader {
         }
         if (FetchResponse.isDivergingEpoch(response)) {
             long common = response.divergingEpoch().endOffset();
+            if (common >= nextOffset) {
+                // Only what was not read yet has gone.
+                nextEpoch = response.divergingEpoch().epoch();
+                cursor.setEpoch(nextEpoch);
+                return false;
+            }
             throw new LogTruncationException(
                     Map.of(partition, nextOffset),
                     Map.of(
@@ -321,7 +339,7 @@ public final class DirectReader implements PartitionReader {
         }
     }
 
-    /** Asks for the next response, unless one is expected or has not been begun. */
+    /** Requests the next response, unless one is expected or has not been begun. */
     private void request() {
         long now = time.milliseconds();
         if (requested || arrived != null || now < requestNotBefore) {
@@ -388,8 +406,10 @@ public final class DirectReader implements PartitionReader {
 
     @Override
     public void close() {
-        client.close();
-        metadata.close();
-        metrics.close();
+        try (cursor;
+                client;
+                metadata) {
+            metrics.close();
+        }
     }
 }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * longest message. Reused for each response. Allocates some objects for each compressed batch, nothing for others. Not
  * thread-safe.
  */
-final class RecordCursor {
+final class RecordCursor implements AutoCloseable {
 
     private static final int HEAD = 12;
     private static final int EPOCH = 12;
@@ -56,6 +56,7 @@ final class RecordCursor {
     private static final int ABORT = 0;
 
     private static final int WINDOW = 64 << 10;
+    private static final int MAX_WINDOW = 1 << 30;
     private static final byte[] NONE = {};
 
     private final boolean committedOnly;
@@ -71,9 +72,9 @@ final class RecordCursor {
     private List<AbortedTransaction> aborted = List.of();
     private int nextAborted;
 
-    /** Offset up to which messages are left out. */
-    private long from;
-    /** Offset behind the last batch that was read as a whole. */
+    /** Messages before this offset are left out. */
+    private long firstOffset;
+    /** Offset behind the last message that was taken, and behind batches without messages that follow it. */
     private long passed;
 
     private int passedEpoch = RecordBatch.NO_PARTITION_LEADER_EPOCH;
@@ -92,6 +93,11 @@ final class RecordCursor {
     private byte[] own = NONE;
 
     private boolean ready;
+    /** Whether the window has the whole message that is being read. */
+    private boolean whole;
+    /** What follows the messages before; null unless it is corrupt. */
+    private @Nullable KafkaException failure;
+
     private long offset;
     private int valueStart;
     private int valueLength;
@@ -107,7 +113,7 @@ final class RecordCursor {
      *
      * @param records batches, in an array; must not be changed until all have been taken
      * @param abortedTransactions those that have messages in the response, or end in it, in any order
-     * @param fetchedFrom offset that was asked for; the first batch may begin before it
+     * @param fetchedFrom requested offset; the first batch may begin before it
      */
     void begin(ByteBuffer records, @Nullable List<AbortedTransaction> abortedTransactions, long fetchedFrom) {
         response = records.array();
@@ -120,10 +126,13 @@ final class RecordCursor {
                         .toList();
         nextAborted = 0;
         abortedProducers.clear();
-        from = fetchedFrom;
+        firstOffset = fetchedFrom;
         passed = fetchedFrom;
         remaining = 0;
         ready = false;
+        whole = false;
+        failure = null;
+        close();
     }
 
     /** Returns whether a batch begins at an index and is there as a whole. */
@@ -148,25 +157,35 @@ final class RecordCursor {
         return batches.getInt(at + EPOCH);
     }
 
-    /** Returns whether there is another message: the next one. */
+    /**
+     * Returns whether there is another message: the next one.
+     *
+     * @throws KafkaException if what follows is corrupt, each time
+     */
     boolean peek() {
-        while (!ready) {
-            if (remaining == 0 && !nextBatch()) {
-                return false;
-            }
-            if (remaining > 0) {
-                readMessage();
-                ready = offset >= from;
-            }
+        advance();
+        if (failure != null) {
+            throw failure;
         }
-        return true;
+        return ready;
+    }
+
+    private void advance() {
+        try {
+            while (!ready && failure == null && (remaining > 0 || nextBatch())) {
+                if (remaining > 0) {
+                    readMessage();
+                    ready = offset >= firstOffset;
+                }
+            }
+        } catch (KafkaException e) {
+            failure = e;
+        }
     }
 
     void take() {
         ready = false;
-        if (remaining == 0) {
-            pass(batchEnd, batchEpoch);
-        }
+        pass(remaining == 0 ? batchEnd : offset + 1, batchEpoch);
     }
 
     private void pass(long end, int epoch) {
@@ -190,19 +209,30 @@ final class RecordCursor {
         return valueLength;
     }
 
-    /** Returns the offset of the next message, or that behind all batches. */
+    /** Returns the offset of the next message, or that behind all messages that are not corrupt. */
     long position() {
-        return peek() ? offset : passed;
+        advance();
+        return ready ? offset : passed;
     }
 
     /** Returns the epoch of the batch of the next message, or that of the last batch; -1 if it is not known. */
     int epoch() {
-        return peek() ? batchEpoch : passedEpoch;
+        advance();
+        return ready ? batchEpoch : passedEpoch;
     }
 
-    /** Releases what the response uses. */
-    void clear() {
-        begin(ByteBuffer.wrap(NONE), List.of(), passed);
+    /** Releases the memory of a batch that was not read to its end. Nothing can be read until the next response. */
+    @Override
+    public void close() {
+        InputStream rest = compressed;
+        compressed = null;
+        if (rest != null) {
+            try {
+                rest.close();
+            } catch (IOException e) {
+                throw corrupt("a batch that can't be decompressed: " + e.getMessage());
+            }
+        }
     }
 
     /** Sets the epoch of the position at which reading begins. */
@@ -223,12 +253,13 @@ final class RecordCursor {
                         + " consumer reads. Set direct: false.");
             }
             if (size < MESSAGES - HEAD || response[batch + VERSION] != RecordBatch.MAGIC_VALUE_V2) {
-                throw corrupt("a batch of " + size + " bytes that is none");
+                throw corrupt("an invalid batch of " + size + " bytes");
             }
-            at += HEAD + size;
+            int batchLimit = batch + HEAD + size;
             if (checksCrc) {
-                check(batch);
+                check(batch, batchLimit);
             }
+            at = batchLimit;
             if (begin(batch)) {
                 return true;
             }
@@ -237,9 +268,9 @@ final class RecordCursor {
         return false;
     }
 
-    private void check(int batch) {
+    private void check(int batch, int batchLimit) {
         crc.reset();
-        crc.update(response, batch + ATTRIBUTES, at - batch - ATTRIBUTES);
+        crc.update(response, batch + ATTRIBUTES, batchLimit - batch - ATTRIBUTES);
         if ((int) crc.getValue() != int32(batch + CRC)) {
             throw corrupt("a batch with a wrong checksum at offset " + int64(batch));
         }
@@ -256,7 +287,7 @@ final class RecordCursor {
         }
         boolean control = (attributes & CONTROL) != 0;
         boolean leftOut = committedOnly && isAborted(batch, control, (attributes & TRANSACTIONAL) != 0);
-        remaining = control || leftOut || batchEnd <= from ? 0 : int32(batch + COUNT);
+        remaining = control || leftOut || batchEnd <= firstOffset ? 0 : int32(batch + COUNT);
         if (remaining == 0) {
             pass(batchEnd, batchEpoch);
             return false;
@@ -321,6 +352,7 @@ final class RecordCursor {
         readHead();
         int length = varint();
         require(length);
+        whole = false;
         return length >= Integer.BYTES && int16(windowAt + Short.BYTES) == ABORT;
     }
 
@@ -328,6 +360,7 @@ final class RecordCursor {
     private int readHead() {
         int length = varint();
         require(length);
+        whole = true;
         int end = windowAt + length;
         require(1);
         windowAt++; // attributes, which are not used
@@ -352,6 +385,7 @@ final class RecordCursor {
             throw corrupt("a message that is longer than it says, at offset " + offset);
         }
         windowAt = end; // headers
+        whole = false;
         if (remaining == 0) {
             end();
         }
@@ -369,18 +403,18 @@ final class RecordCursor {
         InputStream rest = compressed;
         boolean empty = windowAt == windowEnd;
         if (rest != null) {
-            try (rest) {
+            try {
                 empty &= rest.read() < 0;
             } catch (IOException e) {
                 throw corrupt("a batch that can't be decompressed: " + e.getMessage());
             }
-            compressed = null;
+            close();
         }
         if (!empty) {
             throw corrupt("a batch with bytes behind its last message, at offset " + offset);
         }
         // A message that is left out is not taken.
-        if (offset < from) {
+        if (offset < firstOffset) {
             pass(batchEnd, batchEpoch);
         }
     }
@@ -422,7 +456,7 @@ final class RecordCursor {
 
     private void fill(int length) {
         InputStream rest = compressed;
-        if (length < 0 || rest == null) {
+        if (length < 0 || rest == null || whole) {
             throw corrupt("a message of " + length + " bytes in a batch with " + (windowEnd - windowAt));
         }
         System.arraycopy(own, windowAt, own, 0, windowEnd - windowAt);
@@ -431,6 +465,9 @@ final class RecordCursor {
         try {
             while (windowEnd < length) {
                 if (windowEnd == own.length) {
+                    if (own.length > MAX_WINDOW / 2) {
+                        throw corrupt("a message of more than " + MAX_WINDOW / 2 + " bytes");
+                    }
                     // Not at once as large as a number says that may be wrong.
                     own = Arrays.copyOf(own, Math.max(WINDOW, 2 * own.length));
                 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -168,6 +169,22 @@ class DirectReaderTest {
             read(reader, 40_000, value.length);
             long allocated = threads.getCurrentThreadAllocatedBytes() - before;
             assertThat(allocated / 40_000.0).isLessThan(8);
+        }
+    }
+
+    /** A broker that has nothing to send for a while is not one that can't be reached. */
+    @Test
+    void shouldWaitForABrokerThatWaits() {
+        KAFKA.topics().create("quiet", 1);
+        Map<String, Object> settings = new HashMap<>(settings(1_000));
+        settings.put("fetch.max.wait.ms", 20_000);
+        settings.put("fetch.min.bytes", 100);
+        try (DirectReader reader = new DirectReader(
+                settings, new TopicPartition("quiet", 0), KAFKA.topics().id("quiet"), new OffsetAndMetadata(0))) {
+            assertThat(reader.fetch(Duration.ofMillis(5_500))).isTrue();
+            assertThat(reader.peek()).isFalse();
+            KAFKA.topics().send("quiet", 0, Collections.nCopies(10, new byte[100]));
+            read(reader, 10, 100);
         }
     }
 

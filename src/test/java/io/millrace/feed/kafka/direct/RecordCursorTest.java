@@ -312,6 +312,41 @@ class RecordCursorTest {
         assertThat(found).isGreaterThan(LOGS * 3 / 4);
     }
 
+    /** What comes before a corrupt batch is read, and what comes behind it never is. */
+    @Test
+    void shouldReadUpToACorruptBatch() {
+        ByteBuffer bytes = ByteBuffer.allocate(1_000);
+        List<Integer> ends = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            bytes.put(MemoryRecords.withRecords(
+                            10 + 2L * i,
+                            Compression.zstd().build(),
+                            new SimpleRecord(new byte[] {1}),
+                            new SimpleRecord(new byte[] {2}))
+                    .buffer());
+            ends.add(bytes.position());
+        }
+        bytes.flip();
+        int inSecond = ends.get(1) - 1;
+        bytes.put(inSecond, (byte) (bytes.get(inSecond) + 1));
+        RecordCursor cursor = new RecordCursor(true, true);
+        cursor.begin(bytes, null, 10);
+        for (long offset = 10; offset < 12; offset++) {
+            assertThat(cursor.peek()).isTrue();
+            assertThat(cursor.position()).isEqualTo(offset);
+            cursor.take();
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThat(cursor.position()).isEqualTo(12);
+            assertThatThrownBy(cursor::peek).isInstanceOf(CorruptRecordException.class);
+        }
+        cursor.begin(bytes, null, 10);
+        assertThat(cursor.peek()).isTrue();
+        cursor.close(); // in the middle of a batch
+        cursor.begin(bytes, null, 11);
+        assertThat(cursor.position()).isEqualTo(11);
+    }
+
     @Test
     void shouldRefuseTheFormatBeforeKafka11() {
         MemoryRecords old = MemoryRecords.withRecords(
