@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** The causes of a failure. Chains can be circular: Geode creates such chains when its disk store fails. */
 public final class CauseChain {
@@ -19,6 +20,24 @@ public final class CauseChain {
             chain.add(cause);
         }
         return chain;
+    }
+
+    /**
+     * Returns the messages of a failure and its causes in one line, the failure first, without those that an earlier
+     * one contains. A cause without a message is shown by its class.
+     *
+     * @param clean returns the part of a message that is information
+     */
+    public static String describe(Throwable failure, UnaryOperator<String> clean) {
+        List<String> messages = new ArrayList<>();
+        for (Throwable cause : of(failure)) {
+            String message = cause.getMessage();
+            String text = message == null ? cause.getClass().getSimpleName() : clean.apply(message);
+            if (messages.stream().noneMatch(outer -> outer.contains(text))) {
+                messages.add(text);
+            }
+        }
+        return String.join(": ", messages);
     }
 
     /** Makes a failure the root cause of another one, unless their chain would be circular. */

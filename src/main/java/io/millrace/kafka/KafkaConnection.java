@@ -113,18 +113,6 @@ public record KafkaConnection(String bootstrapServers, Map<String, String> prope
         return settings;
     }
 
-    /** Returns the messages of a failure and its causes, each once: those of Kafka often name only the operation. */
-    public static String reason(Throwable failure) {
-        StringBuilder reason = new StringBuilder();
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String detail = cause.getMessage();
-            if (detail != null && reason.indexOf(detail) < 0) {
-                reason.append(reason.isEmpty() ? "" : " ").append(detail);
-            }
-        }
-        return reason.toString();
-    }
-
     /** Returns a text without the properties, which can contain secrets. */
     @Override
     public String toString() {

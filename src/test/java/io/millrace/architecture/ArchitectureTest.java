@@ -166,7 +166,7 @@ class ArchitectureTest {
             .whereLayer("store")
             .mayOnlyAccessLayers("background", "schema", "codec", "hash", "expression", "view", "aggregate")
             .whereLayer("output")
-            .mayOnlyAccessLayers("schema", "codec", "extension", "expression", "kafka", "store")
+            .mayOnlyAccessLayers("background", "schema", "codec", "extension", "expression", "kafka", "store")
             .whereLayer("pipeline")
             .mayOnlyAccessLayers(
                     "background",

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * records before it, and the next poll delivers it.
  *
  * <p>A partition that the topic does not have is {@linkplain #absent() absent}: the feed has no records until it is
- * added. Not thread-safe, except for the lag, the counters and {@link #absent()}.
+ * added. Not thread-safe, except for the lag, the counters, {@link #absent()} and {@link #wake()}.
  */
 final class KafkaFeed implements Feed {
 
@@ -57,7 +58,7 @@ final class KafkaFeed implements Feed {
     private End previous = last;
     private volatile boolean absent;
     private volatile long lag;
-    /** Whether the next wait is to end at once. */
+    /** Ends the wait of an absent partition. */
     private final Semaphore woken = new Semaphore(0);
 
     /** The end of a batch. */
@@ -102,17 +103,10 @@ final class KafkaFeed implements Feed {
         TopicPosition before = verified;
         if (before != null) {
             start = before.start();
-            if (previous.position() == position) {
-                last = previous;
-            } else if (last.position() != position) {
-                last = new End(position, before.epoch());
-            } // otherwise the position is newer than the identity, and so is its epoch
         } else if (position == 0) {
             start = TopicPosition.UNKNOWN;
-            last = new End(0, TopicPosition.UNKNOWN);
-        } else if (position != last.position()) {
-            last = new End(position, TopicPosition.UNKNOWN);
         }
+        last = endAt(position, before == null ? TopicPosition.UNKNOWN : before.epoch());
         previous = last;
         piece = null;
         topic.open();
@@ -134,6 +128,18 @@ final class KafkaFeed implements Feed {
             close();
             throw e;
         }
+    }
+
+    /**
+     * Returns the end of a batch of this feed, or of one before it.
+     *
+     * @param committed epoch of the last commit, which can be older than what this feed has read since
+     */
+    private End endAt(long position, int committed) {
+        return Stream.of(last, previous)
+                .filter(end -> position > 0 && end.position() == position)
+                .findFirst()
+                .orElse(new End(position, committed));
     }
 
     private void requirePartitions(int ofTopic) {
@@ -165,7 +171,7 @@ final class KafkaFeed implements Feed {
             countUnread();
         }
         try {
-            return poll(batch, consumer.messages(), woken.tryAcquire() ? Duration.ZERO : maxWait);
+            return poll(batch, consumer.messages(), maxWait);
         } catch (KafkaException e) {
             throw consumer.failure(e);
         }

@@ -6,7 +6,6 @@ import io.millrace.feed.kafka.direct.DirectReader;
 import io.millrace.feed.kafka.read.Bytes;
 import io.millrace.feed.kafka.read.ConsumerReader;
 import io.millrace.feed.kafka.read.PartitionReader;
-import io.millrace.kafka.KafkaConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -130,8 +129,7 @@ final class PartitionConsumer {
 
     private void begin(KafkaConsumer<byte[], ByteBuffer> connected, OffsetAndMetadata position, String topicId) {
         Map<String, Object> settings = settings();
-        boolean direct = source.direct() && DirectReader.supports(settings);
-        if (direct) {
+        if (source.direct() && DirectReader.supports(settings)) {
             reader = new DirectReader(settings, partition, topicId, position);
             if (source.group() == null) {
                 disconnect(); // it is not needed any more
@@ -198,7 +196,7 @@ final class PartitionConsumer {
 
     /** Returns the exception for a failure of the client. */
     IOException failure(KafkaException e) {
-        return new IOException("Kafka at " + source.connection() + " failed: " + KafkaConnection.reason(e), e);
+        return new IOException("Kafka at " + source.connection() + " failed", e);
     }
 
     /**
@@ -212,7 +210,7 @@ final class PartitionConsumer {
         if (group == null || connected == null) {
             return;
         }
-        if (reader instanceof DirectReader) {
+        if (!connected.paused().isEmpty()) {
             receiveCommits(connected);
         }
         long now = System.nanoTime();
@@ -234,7 +232,7 @@ final class PartitionConsumer {
         groupPosition = position;
     }
 
-    /** Lets the consumer send offsets and receive the answers: nothing else polls it, and its partition is paused. */
+    /** Lets a consumer whose partition is paused send offsets and receive the answers: nothing else polls it. */
     private static void receiveCommits(KafkaConsumer<byte[], ByteBuffer> connected) {
         try {
             connected.poll(Duration.ZERO);
@@ -261,7 +259,7 @@ final class PartitionConsumer {
         PartitionReader reading = reader;
         reader = null;
         try {
-            if (reading instanceof DirectReader) {
+            if (reading != null) {
                 reading.close();
             }
         } finally {

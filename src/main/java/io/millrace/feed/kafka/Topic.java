@@ -115,7 +115,8 @@ final class Topic {
             }
             return found;
         } catch (ExecutionException e) {
-            throw new IOException(describe(Objects.requireNonNullElse(e.getCause(), e)), e);
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IOException(describe(cause), cause);
         } catch (TimeoutException e) {
             throw new IOException("No broker at " + connection + " answers.", e);
         } catch (InterruptedException e) {
@@ -149,6 +150,6 @@ final class Topic {
     private String describe(Throwable failure) {
         return failure instanceof UnknownTopicOrPartitionException
                 ? "The brokers at " + connection + " have no topic '" + name + "'."
-                : "Kafka at " + connection + " failed: " + KafkaConnection.reason(failure);
+                : "Kafka at " + connection + " failed";
     }
 }

@@ -1,10 +1,10 @@
 package io.millrace.output.kafka;
 
+import io.millrace.background.CauseChain;
 import io.millrace.codec.FieldValueException;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.RejectSink;
-import io.millrace.kafka.KafkaConnection;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputWriter;
 import io.millrace.output.kafka.TransactionalProducer.Stored;
@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -276,7 +277,7 @@ final class KafkaOutputWriter implements OutputWriter {
     }
 
     private IOException failure(KafkaException e) {
-        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        for (Throwable cause : CauseChain.of(e)) {
             if (cause instanceof RecordTooLargeException) {
                 throw new IllegalStateException(
                         "Topic '" + form.topic() + "' refuses a message: " + cause.getMessage()
@@ -285,10 +286,9 @@ final class KafkaOutputWriter implements OutputWriter {
                         e);
             }
         }
+        String reason = CauseChain.describe(e, UnaryOperator.identity());
         return new IOException(
-                "Cannot write to topic " + form.topic() + " of " + producer.connection() + ": "
-                        + KafkaConnection.reason(e),
-                e);
+                "Cannot write to topic " + form.topic() + " of " + producer.connection() + ": " + reason, e);
     }
 
     @Override

@@ -1,8 +1,6 @@
 package io.millrace.pipeline.step;
 
 import io.millrace.background.CauseChain;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Describes failures in one line. */
 public final class Failures {
@@ -17,15 +15,9 @@ public final class Failures {
      * earlier one contains.
      */
     public static String describe(Throwable failure) {
-        List<String> messages = new ArrayList<>();
-        for (Throwable cause : CauseChain.of(failure)) {
-            String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return CauseChain.describe(failure, message -> {
             int end = message.indexOf(FAILED_MESSAGE);
-            String text = end < 0 ? message : message.substring(0, end);
-            if (messages.stream().noneMatch(outer -> outer.contains(text))) {
-                messages.add(text);
-            }
-        }
-        return String.join(": ", messages);
+            return end < 0 ? message : message.substring(0, end);
+        });
     }
 }

@@ -3,47 +3,28 @@ package io.millrace.feed.kafka.direct;
 import io.millrace.feed.kafka.read.PartitionReader;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.ApiVersions;
-import org.apache.kafka.clients.ClientResponse;
-import org.apache.kafka.clients.ClientUtils;
-import org.apache.kafka.clients.CommonClientConfigs;
-import org.apache.kafka.clients.Metadata.LeaderAndEpoch;
-import org.apache.kafka.clients.MetadataRecoveryStrategy;
-import org.apache.kafka.clients.NetworkClient;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.errors.AuthenticationException;
-import org.apache.kafka.common.message.FetchResponseData;
-import org.apache.kafka.common.metrics.Metrics;
-import org.apache.kafka.common.network.NetworkReceive;
-import org.apache.kafka.common.network.Selector;
-import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.MemoryRecords;
-import org.apache.kafka.common.requests.FetchMetadata;
-import org.apache.kafka.common.requests.FetchRequest;
 import org.apache.kafka.common.requests.FetchResponse;
 import org.apache.kafka.common.utils.AppInfoParser;
-import org.apache.kafka.common.utils.LogContext;
-import org.apache.kafka.common.utils.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a partition from the responses of its leader, without an object for each message. While one response is read,
- * the next one arrives. Connects, authenticates and finds the leader by classes of Kafka's client. Reads from leaders
- * only.
+ * the next one arrives. Reads from leaders only.
  */
 public final class DirectReader implements PartitionReader {
 
@@ -59,29 +40,18 @@ public final class DirectReader implements PartitionReader {
     private static final int RECEIVE_AFTER = 2_048;
 
     private final TopicPartition partition;
-    private final Uuid topicId;
     private final boolean committedOnly;
-    private final int maxWait;
-    private final int minBytes;
-    private final int maxBytes;
-    private final int partitionBytes;
-    private final int requestTimeout;
-    private final long retryBackoff;
-    private final Time time = Time.SYSTEM;
-    private final Metrics metrics = new Metrics();
-    private final TopicMetadata metadata;
     private final FetchBuffers buffers;
-    private final NetworkClient client;
+    private final FetchClient client;
     private final RecordCursor cursor;
 
     /** Offset behind all batches of the last response, and the epoch of the last of them. */
     private long nextOffset;
 
     private int nextEpoch;
-    private boolean requested;
-    private FetchResponseData.@Nullable PartitionData arrived;
-    private @Nullable RuntimeException failure;
+    /** The batches of the last response. */
     private @Nullable ByteBuffer reading;
+
     private long end;
     private long heldBack;
     private int taken;
@@ -89,7 +59,6 @@ public final class DirectReader implements PartitionReader {
     private long connectedNanos;
 
     private long fetchedNanos;
-    private long requestNotBefore;
     private volatile boolean woken;
 
     /**
@@ -115,56 +84,19 @@ public final class DirectReader implements PartitionReader {
             Map<String, Object> settings, TopicPartition partition, String topicId, OffsetAndMetadata position) {
         ConsumerConfig config = new ConsumerConfig(settings);
         this.partition = partition;
-        this.topicId = Uuid.fromString(topicId);
-        committedOnly = config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG)
-                .equals(IsolationLevel.READ_COMMITTED.toString());
-        maxWait = config.getInt(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG);
-        minBytes = config.getInt(ConsumerConfig.FETCH_MIN_BYTES_CONFIG);
-        maxBytes = config.getInt(ConsumerConfig.FETCH_MAX_BYTES_CONFIG);
-        partitionBytes = config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG);
-        requestTimeout = config.getInt(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG);
-        retryBackoff = config.getLong(ConsumerConfig.RETRY_BACKOFF_MS_CONFIG);
+        IsolationLevel isolation =
+                config.getString(ConsumerConfig.ISOLATION_LEVEL_CONFIG).equals(IsolationLevel.READ_COMMITTED.toString())
+                        ? IsolationLevel.READ_COMMITTED
+                        : IsolationLevel.READ_UNCOMMITTED;
+        committedOnly = isolation == IsolationLevel.READ_COMMITTED;
         cursor = new RecordCursor(committedOnly, config.getBoolean(ConsumerConfig.CHECK_CRCS_CONFIG));
         nextOffset = position.offset();
         nextEpoch = position.leaderEpoch().orElse(UNKNOWN);
         cursor.begin(ByteBuffer.allocate(0), null, nextOffset);
         cursor.setEpoch(nextEpoch);
-        LogContext log = new LogContext("[" + partition + "] ");
-        metadata = new TopicMetadata(config, partition.topic(), log);
+        int partitionBytes = config.getInt(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG);
         buffers = new FetchBuffers(partitionBytes + (partitionBytes >> 4));
-        client = connect(config, log);
-    }
-
-    private NetworkClient connect(ConsumerConfig config, LogContext log) {
-        Selector selector = new Selector(
-                NetworkReceive.UNLIMITED,
-                config.getLong(CommonClientConfigs.CONNECTIONS_MAX_IDLE_MS_CONFIG),
-                metrics,
-                time,
-                "millrace-fetch",
-                Map.of(),
-                false,
-                false,
-                ClientUtils.createChannelBuilder(config, time, log),
-                buffers,
-                log);
-        return new NetworkClient(
-                selector,
-                metadata,
-                Objects.requireNonNull(config.getString(CommonClientConfigs.CLIENT_ID_CONFIG)),
-                1,
-                config.getLong(CommonClientConfigs.RECONNECT_BACKOFF_MS_CONFIG),
-                config.getLong(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG),
-                config.getInt(CommonClientConfigs.SEND_BUFFER_CONFIG),
-                config.getInt(CommonClientConfigs.RECEIVE_BUFFER_CONFIG),
-                requestTimeout,
-                config.getLong(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG),
-                config.getLong(CommonClientConfigs.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG),
-                time,
-                true,
-                new ApiVersions(),
-                log,
-                MetadataRecoveryStrategy.NONE);
+        client = new FetchClient(config, partition, Uuid.fromString(topicId), isolation, buffers);
     }
 
     @Override
@@ -177,7 +109,7 @@ public final class DirectReader implements PartitionReader {
         cursor.take();
         if (++taken == RECEIVE_AFTER) {
             taken = 0;
-            client.poll(0, time.milliseconds());
+            client.poll(0);
         }
     }
 
@@ -232,21 +164,13 @@ public final class DirectReader implements PartitionReader {
         do {
             received = receive(remaining(wait, now - begin));
             now = System.nanoTime();
-            if (received || isConnected()) {
+            if (received || client.isConnected()) {
                 connectedNanos = now;
             }
         } while (!received && !woken && now - begin < wait.toNanos());
         woken = false;
         fetchedNanos = now;
         return now - connectedNanos < SILENCE_NANOS;
-    }
-
-    /** Returns whether the leader is connected. It is while it delays responses because of a quota. */
-    private boolean isConnected() {
-        Node leader = metadata.currentLeader(partition).leader.orElse(null);
-        long now = time.milliseconds();
-        return requested
-                || (leader != null && (client.isReady(leader, now) || client.throttleDelayMs(leader, now) > 0));
     }
 
     private static long remaining(Duration wait, long passedNanos) {
@@ -256,25 +180,15 @@ public final class DirectReader implements PartitionReader {
 
     /** Waits for the response, and begins with it. Returns whether there was one. */
     private boolean receive(long maxMillis) {
-        request();
-        if (arrived == null) {
-            client.poll(woken ? 0 : maxMillis, time.milliseconds());
-            metadata.maybeThrowAnyException();
+        client.request(nextOffset, nextEpoch);
+        if (!client.hasResponse()) {
+            client.poll(woken ? 0 : maxMillis);
         }
-        RuntimeException failed = failure;
-        if (failed != null) {
-            failure = null;
-            throw failed;
-        }
-        FetchResponseData.PartitionData response = arrived;
-        if (response == null) {
-            return false;
-        }
-        arrived = null;
-        return begin(response);
+        PartitionData response = client.takeResponse();
+        return response != null && begin(response);
     }
 
-    private boolean begin(FetchResponseData.PartitionData response) {
+    private boolean begin(PartitionData response) {
         Errors error = Errors.forCode(response.errorCode());
         switch (error) {
             case NONE -> {}
@@ -284,41 +198,37 @@ public final class DirectReader implements PartitionReader {
                     FENCED_LEADER_EPOCH,
                     UNKNOWN_LEADER_EPOCH,
                     OFFSET_NOT_AVAILABLE -> {
-                metadata.requestUpdate(false);
-                requestNotBefore = time.milliseconds() + retryBackoff;
+                client.retryLater();
                 return false;
             }
             case OFFSET_OUT_OF_RANGE -> throw new OffsetOutOfRangeException(Map.of(partition, nextOffset));
             default -> throw error.exception();
         }
         if (FetchResponse.isDivergingEpoch(response)) {
-            long common = response.divergingEpoch().endOffset();
-            if (common >= nextOffset) {
-                // Only what was not read yet has gone.
-                nextEpoch = response.divergingEpoch().epoch();
-                cursor.setEpoch(nextEpoch);
-                return false;
-            }
-            throw new LogTruncationException(
-                    Map.of(partition, nextOffset),
-                    Map.of(
-                            partition,
-                            new OffsetAndMetadata(
-                                    common,
-                                    Optional.of(response.divergingEpoch().epoch()),
-                                    "")));
+            diverge(response.divergingEpoch());
+            return false;
         }
         end = committedOnly ? response.lastStableOffset() : response.highWatermark();
         heldBack = Math.max(0, response.highWatermark() - end);
         begin(
                 FetchResponse.recordsOrFail(response) instanceof MemoryRecords records ? records : MemoryRecords.EMPTY,
                 response);
-        request();
-        client.poll(0, time.milliseconds()); // sends it
+        client.request(nextOffset, nextEpoch);
+        client.poll(0); // sends it
         return true;
     }
 
-    private void begin(MemoryRecords records, FetchResponseData.PartitionData response) {
+    /** Continues if only messages have gone that were not read. */
+    private void diverge(EpochEndOffset common) {
+        if (common.endOffset() < nextOffset) {
+            OffsetAndMetadata end = new OffsetAndMetadata(common.endOffset(), Optional.of(common.epoch()), "");
+            throw new LogTruncationException(Map.of(partition, nextOffset), Map.of(partition, end));
+        }
+        nextEpoch = common.epoch();
+        cursor.setEpoch(nextEpoch);
+    }
+
+    private void begin(MemoryRecords records, PartitionData response) {
         ByteBuffer read = reading;
         if (read != null) {
             buffers.release(read);
@@ -326,90 +236,29 @@ public final class DirectReader implements PartitionReader {
         ByteBuffer batches = records.buffer();
         reading = batches;
         cursor.begin(batches, response.abortedTransactions(), nextOffset);
-        skim(batches);
+        skim(batches.array(), batches.arrayOffset() + batches.position(), batches.arrayOffset() + batches.limit());
     }
 
     /** Finds where the next response begins. */
-    private void skim(ByteBuffer batches) {
-        int at = batches.position();
-        while (RecordCursor.isWhole(batches, at)) {
-            nextOffset = Math.max(nextOffset, RecordCursor.end(batches, at));
-            nextEpoch = RecordCursor.epoch(batches, at);
-            at += RecordCursor.size(batches, at);
-        }
-    }
-
-    /** Requests the next response, unless one is expected or has not been begun. */
-    private void request() {
-        long now = time.milliseconds();
-        if (requested || arrived != null || now < requestNotBefore) {
-            return;
-        }
-        LeaderAndEpoch leader = metadata.currentLeader(partition);
-        Node node = leader.leader.orElse(null);
-        if (node == null) {
-            metadata.requestUpdate(false);
-        } else if (client.ready(node, now)) {
-            FetchRequest.Builder request = FetchRequest.Builder.forConsumer(
-                            ApiKeys.FETCH.latestVersion(),
-                            maxWait,
-                            minBytes,
-                            Map.of(
-                                    partition,
-                                    new FetchRequest.PartitionData(
-                                            topicId,
-                                            nextOffset,
-                                            FetchRequest.INVALID_LOG_START_OFFSET,
-                                            partitionBytes,
-                                            leader.epoch,
-                                            nextEpoch == UNKNOWN ? Optional.empty() : Optional.of(nextEpoch))))
-                    .isolationLevel(committedOnly ? IsolationLevel.READ_COMMITTED : IsolationLevel.READ_UNCOMMITTED)
-                    .setMaxBytes(maxBytes)
-                    .metadata(FetchMetadata.LEGACY);
-            requested = true;
-            client.send(
-                    client.newClientRequest(node.idString(), request, now, true, requestTimeout, this::complete), now);
-        } else {
-            AuthenticationException refused = client.authenticationException(node);
-            if (refused != null) {
-                throw refused;
-            }
-            if (client.connectionFailed(node)) {
-                metadata.requestUpdate(false);
-            }
-        }
-    }
-
-    private void complete(ClientResponse response) {
-        requested = false;
-        if (response.wasDisconnected()) {
-            metadata.requestUpdate(false);
-        } else if (response.versionMismatch() != null) {
-            failure = response.versionMismatch();
-        } else if (response.responseBody() instanceof FetchResponse fetched) {
-            if (fetched.error() != Errors.NONE) {
-                failure = fetched.error().exception();
-            } else {
-                List<FetchResponseData.FetchableTopicResponse> topics =
-                        fetched.data().responses();
-                arrived =
-                        topics.isEmpty() ? null : topics.getFirst().partitions().getFirst();
-            }
+    private void skim(byte[] bytes, int start, int limit) {
+        int batch = start;
+        while (BatchHeader.isWhole(bytes, batch, limit) && BatchHeader.isValid(bytes, batch)) {
+            nextOffset = Math.max(nextOffset, BatchHeader.endOffset(bytes, batch));
+            nextEpoch = BatchHeader.leaderEpoch(bytes, batch);
+            batch += BatchHeader.size(bytes, batch);
         }
     }
 
     @Override
     public void wake() {
         woken = true;
-        client.wakeup();
+        client.wake();
     }
 
     @Override
     public void close() {
-        try (cursor;
-                client;
-                metadata) {
-            metrics.close();
+        try (client) {
+            cursor.close();
         }
     }
 }

@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -31,7 +30,7 @@ public final class ConsumerReader implements PartitionReader {
     private Iterator<ConsumerRecord<byte[], ByteBuffer>> fetched =
             List.<ConsumerRecord<byte[], ByteBuffer>>of().iterator();
     private @Nullable ConsumerRecord<byte[], ByteBuffer> next;
-    /** Where reading goes on behind all messages that were fetched. */
+    /** Position behind all messages that were fetched. */
     private OffsetAndMetadata end;
     /** Number of messages that were fetched and not taken. */
     private int unread;
@@ -41,7 +40,7 @@ public final class ConsumerReader implements PartitionReader {
     private long heardNanos = System.nanoTime();
 
     /**
-     * @param consumer to which the partition is assigned, and which is closed with the reader
+     * @param consumer to which the partition is assigned; its owner closes it
      * @param position at which the consumer reads
      */
     public ConsumerReader(
@@ -66,7 +65,7 @@ public final class ConsumerReader implements PartitionReader {
     }
 
     private ConsumerRecord<byte[], ByteBuffer> next() {
-        return Objects.requireNonNull(next, "There is no next message.");
+        return Objects.requireNonNull(next, "Call peek first.");
     }
 
     @Override
@@ -144,8 +143,9 @@ public final class ConsumerReader implements PartitionReader {
         consumer.wakeup();
     }
 
+    /** {@inheritDoc} It has opened nothing. */
     @Override
     public void close() {
-        consumer.close(CloseOptions.timeout(Duration.ZERO));
+        // the consumer has another owner
     }
 }

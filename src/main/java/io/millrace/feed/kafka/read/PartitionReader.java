@@ -31,7 +31,7 @@ public interface PartitionReader extends AutoCloseable {
     int length();
 
     /**
-     * Returns the offset at which reading goes on: that of the next message if it has been fetched, otherwise that
+     * Returns the offset at which reading continues: that of the next message if it has been fetched, otherwise that
      * behind the last message and the markers of transactions that follow it.
      */
     long position();
@@ -62,7 +62,7 @@ public interface PartitionReader extends AutoCloseable {
     /** Ends the wait of the fetch that waits, or that of the next one. Any thread may call it. */
     void wake();
 
-    /** Disconnects. */
+    /** Closes what the reader has opened. */
     @Override
     void close();
 }

@@ -155,6 +155,6 @@ class EntryRegionWriterTest {
                 .withMessageContaining("Unknown key 'colour' of region 'x'");
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> Writers.open(store, "nowhere", "trades", 0, Trades.SCHEMA, (_, _, _) -> {}))
-                .withMessageStartingWith("Region 'nowhere' is not open.");
+                .withMessageStartingWith("Region 'nowhere' is not open. Use one of: ");
     }
 }
