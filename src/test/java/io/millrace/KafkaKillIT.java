@@ -54,7 +54,7 @@ class KafkaKillIT {
                       pipelines:
                         trades:
                           partitions: 8
-                          feed: { kafka: { bootstrap-servers: 'BROKERS', topic: trades } }
+                          feed: { kafka: { bootstrap-servers: 'BROKERS', topics: trades } }
                           schema: trade
                           steps:
                             - to: all

@@ -132,8 +132,8 @@ public class KafkaBenchmark {
 
         @Setup(Level.Invocation)
         public void open(Topic topic) throws IOException {
-            pipeline = new TradesPipeline(
-                    "{ kafka: { bootstrap-servers: '" + topic.servers + "', topic: trades, direct: " + direct + " } }");
+            pipeline = new TradesPipeline("{ kafka: { bootstrap-servers: '" + topic.servers
+                    + "', topics: trades, direct: " + direct + " } }");
             System.gc();
         }
 

@@ -14,16 +14,20 @@ public final class TopicName {
 
     private TopicName() {}
 
-    /** Reports a name that no topic can have. Returns whether there is a name. */
-    public static boolean check(@Nullable String name, PropertyCheck check) {
+    /**
+     * Reports a name that no topic can have. Returns whether there is a name.
+     *
+     * @param property that has the name
+     */
+    public static boolean check(@Nullable String name, String property, PropertyCheck check) {
         if (name == null || name.isBlank()) {
-            check.problem(MISSING_VALUE, "topic", "Missing value: the name of a topic.");
+            check.problem(MISSING_VALUE, property, "Missing value: the name of a topic.");
             return false;
         }
         if (!VALID.matcher(name).matches()) {
             check.problem(
                     INVALID_NAME,
-                    "topic",
+                    property,
                     "Invalid topic name '" + name + "'. Use up to 249 letters, digits and . _ - only.");
         }
         return true;

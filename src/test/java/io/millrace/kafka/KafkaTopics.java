@@ -132,6 +132,14 @@ public final class KafkaTopics implements AutoCloseable {
         send(producer, topic, partition, values);
     }
 
+    /** Sends messages. */
+    public void send(List<ProducerRecord<byte[], byte[]>> messages) {
+        List<Future<RecordMetadata>> sent =
+                messages.stream().map(producer::send).toList();
+        producer.flush();
+        sent.forEach(KafkaTopics::get);
+    }
+
     /** Sends messages in batches that the producer compresses. */
     public void send(String topic, int partition, List<byte @Nullable []> values, String compression) {
         try (KafkaProducer<byte[], byte[]> compressing =

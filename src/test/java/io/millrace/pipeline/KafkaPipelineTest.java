@@ -47,7 +47,7 @@ class KafkaPipelineTest {
                   feed:
                     kafka:
                       bootstrap-servers: 'BROKERS'
-                      topic: TOPIC
+                      topics: TOPIC
                       group: TOPIC-group
                       properties: { fetch.max.wait.ms: 100, security.protocol: PLAINTEXT }
                   schema: trade

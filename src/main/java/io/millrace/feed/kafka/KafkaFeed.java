@@ -5,7 +5,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedChangedException;
-import io.millrace.feed.Split;
+import io.millrace.feed.kafka.field.MessageText;
 import io.millrace.feed.kafka.read.PartitionReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -40,7 +40,7 @@ final class KafkaFeed implements Feed {
     private final StartOffset firstStart;
     private final Topic topic;
     private final TopicPartition partition;
-    private final int partitions;
+    private final TopicSplit split;
     private final MessageBuffer buffer;
     private final PartitionConsumer consumer;
     private final OpenTransactions openTransactions;
@@ -64,12 +64,11 @@ final class KafkaFeed implements Feed {
     /** The end of a batch. */
     private record End(long position, int epoch) {}
 
-    /** @param split whose index is the number of the partition */
-    KafkaFeed(KafkaSource source, Split split, MessageBuffer buffer, int batchRecords) {
+    KafkaFeed(KafkaSource source, TopicSplit split, MessageBuffer buffer, int batchRecords) {
         this.firstStart = source.start();
         this.topic = source.topic();
-        this.partition = new TopicPartition(topic.name(), split.index());
-        this.partitions = split.count();
+        this.split = split;
+        this.partition = new TopicPartition(topic.name(), split.partition());
         this.buffer = buffer;
         this.consumer = new PartitionConsumer(source, partition, batchRecords);
         this.openTransactions = new OpenTransactions(partition);
@@ -143,10 +142,10 @@ final class KafkaFeed implements Feed {
     }
 
     private void requirePartitions(int ofTopic) {
-        if (ofTopic > partitions) {
+        if (ofTopic > split.partitions()) {
             throw new IllegalStateException("Topic '" + partition.topic() + "' has " + ofTopic
-                    + " partitions, but the pipeline has " + partitions + ". Set partitions: " + ofTopic
-                    + ", or more if partitions may be added to the topic.");
+                    + " partitions, but the pipeline has " + split.partitions() + " for it. Set partitions: "
+                    + split.needed(ofTopic) + ", or more if partitions may be added to the topic.");
         }
     }
 
@@ -183,8 +182,7 @@ final class KafkaFeed implements Feed {
             consumer.fetch(maxWait);
         }
         while (hasNext(messages)) {
-            MessageBuffer.Added added =
-                    buffer.add(messages.offset(), messages.bytes(), messages.start(), messages.length());
+            MessageBuffer.Added added = buffer.add(messages);
             if (added != MessageBuffer.Added.YES && buffer.count() > 0) {
                 break; // the next batch begins with it
             }
@@ -222,7 +220,10 @@ final class KafkaFeed implements Feed {
     private Piece piece(PartitionReader message) {
         byte[] bytes =
                 Arrays.copyOfRange(message.bytes(), message.start(), message.start() + Math.max(0, message.length()));
-        return new Piece(message.offset(), bytes, new RejectReason(RejectReason.Kind.INVALID_VALUE, buffer.error()));
+        return new Piece(
+                message.offset(),
+                bytes,
+                new RejectReason(RejectReason.Kind.INVALID_VALUE, buffer.error() + MessageText.of(message, partition)));
     }
 
     @Override
@@ -264,13 +265,13 @@ final class KafkaFeed implements Feed {
     /** Counts the partitions that were added to the topic, and for which the pipeline has none. */
     private void countUnread() {
         Topic.Description description = topic.latest();
-        int unread = description == null ? 0 : description.partitions() - partitions;
+        int unread = description == null ? 0 : description.partitions() - split.partitions();
         if (unread > unreadPartitions.get()) {
             LOG.warn(
                     "Topic {} has more partitions than the pipeline, which does not read all of them: partitions={}"
                             + " unread={}",
                     partition.topic(),
-                    partitions,
+                    split.partitions(),
                     unread);
             unreadPartitions.set(unread);
         }

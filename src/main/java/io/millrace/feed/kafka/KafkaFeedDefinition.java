@@ -6,28 +6,35 @@ import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
 import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
+import io.millrace.feed.kafka.field.FieldsCheck;
+import io.millrace.feed.kafka.field.MessageFields;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.schema.Schema;
-import java.util.Objects;
+import java.util.List;
+import org.apache.kafka.common.TopicPartition;
 
-/** A feed of a Kafka topic. Each partition of the pipeline reads the topic's partition of the same number. */
+/** A feed of Kafka topics. Each partition of the pipeline reads {@linkplain TopicSplit one} of a topic. */
 final class KafkaFeedDefinition implements FeedDefinition {
 
     /** More than most topics have, so that partitions can be added to the topic. One that is missing costs nothing. */
     private static final int PARTITIONS = 16;
 
     private final KafkaFeedProperties properties;
-    private final KafkaSource source;
+    private final KafkaConnection connection;
+    private final List<KafkaSource> sources;
 
     KafkaFeedDefinition(KafkaFeedProperties properties, KafkaConnection connection, StartOffset start) {
         this.properties = properties;
-        this.source = new KafkaSource(
-                connection,
-                new Topic(connection, Objects.requireNonNull(properties.topic())),
-                start,
-                properties.onRemoved() == OnRemoved.CONTINUE,
-                properties.group(),
-                properties.direct());
+        this.connection = connection;
+        this.sources = properties.topics().stream()
+                .map(topic -> new KafkaSource(
+                        connection,
+                        new Topic(connection, topic),
+                        start,
+                        properties.onRemoved() == OnRemoved.CONTINUE,
+                        properties.group(),
+                        properties.direct()))
+                .toList();
     }
 
     @Override
@@ -37,12 +44,14 @@ final class KafkaFeedDefinition implements FeedDefinition {
 
     @Override
     public String describe() {
-        return "topic " + source.topic().name() + " of " + source.connection();
+        return (sources.size() == 1 ? "topic " : "topics ") + String.join(", ", properties.topics()) + " of "
+                + connection;
     }
 
     @Override
     public void check(Schema schema, FeedCheck check) {
         properties.framingProperties().check(schema, check);
+        FieldsCheck.check(properties.fields(), schema, check);
     }
 
     @Override
@@ -52,17 +61,21 @@ final class KafkaFeedDefinition implements FeedDefinition {
 
     @Override
     public int partitions() {
-        return PARTITIONS;
+        return PARTITIONS * sources.size();
     }
 
     @Override
     public Feed create(FeedContext context) {
+        TopicSplit split = new TopicSplit(sources.size(), context.split());
+        KafkaSource source = sources.get(split.topic());
+        TopicPartition partition = new TopicPartition(source.topic().name(), split.partition());
         MessageBuffer buffer = new MessageBuffer(
                 context.schema(),
                 properties.framing() == null
                         ? null
                         : properties.framingProperties().rule(),
+                new MessageFields(context.schema(), properties.fields(), partition),
                 context.batchRecords());
-        return new KafkaFeed(source, context.split(), buffer, context.batchRecords());
+        return new KafkaFeed(source, split, buffer, context.batchRecords());
     }
 }

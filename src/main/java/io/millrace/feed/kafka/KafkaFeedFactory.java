@@ -1,17 +1,22 @@
 package io.millrace.feed.kafka;
 
+import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.kafka.field.FieldsCheck;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.kafka.TopicName;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Feeds of the records of a Kafka topic. */
+/** Feeds of the records of Kafka topics. */
 public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> {
 
     /** Properties of the consumer that decide which records are read, and in which form. */
@@ -40,7 +45,7 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
     public @Nullable FeedDefinition define(KafkaFeedProperties properties, FeedCheck check) {
         KafkaConnection connection = KafkaConnection.define(
                 properties.bootstrapServers(), properties.properties(), OWN, ConsumerConfig.configDef(), check);
-        boolean named = TopicName.check(properties.topic(), check);
+        boolean named = checkTopics(properties.topics(), check);
         StartOffset start = StartOffset.parse(properties.start());
         if (start == null) {
             check.problem(
@@ -50,8 +55,25 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
                             + "'. Use earliest, latest, or an instant such as 2026-01-31T00:00:00Z.");
         }
         properties.framingProperties().check(check);
+        FieldsCheck.check(properties.fields(), check);
         return connection == null || !named || start == null
                 ? null
                 : new KafkaFeedDefinition(properties, connection, start);
+    }
+
+    /** Returns whether there are names. */
+    private static boolean checkTopics(List<String> topics, FeedCheck check) {
+        if (topics.isEmpty()) {
+            check.problem(MISSING_VALUE, "topics", "Missing value: the name of a topic, or a list of them.");
+            return false;
+        }
+        topics.forEach(topic -> TopicName.check(topic, "topics", check));
+        Set<String> known = new HashSet<>();
+        topics.stream()
+                .filter(topic -> !known.add(topic))
+                .distinct()
+                .forEach(topic -> check.problem(
+                        CONFLICTING_PROPERTIES, "topics", "Topic '" + topic + "' is there twice. Remove one of both."));
+        return true;
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.feed.kafka;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.feed.framing.FramingProperties;
 import io.millrace.feed.framing.LengthPrefixProperties;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -11,12 +12,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of a feed of a Kafka topic.
  *
  * @param bootstrapServers addresses of some brokers, HOST:PORT, separated by commas
- * @param topic name of the topic
+ * @param topics names of the topics
  * @param start position at which a pipeline begins that has no position yet: earliest, latest, or an instant such as
  *     2026-01-31T00:00:00Z for the first message with this timestamp or a later one
  * @param framing way in which the value of a message is split into records; without it, the value is one record
  * @param lengthPrefix length before each record, with framing: length-prefixed
  * @param delimiter bytes after each record, with framing: delimited; each character is one byte
+ * @param fields last fields of the schema, each with the part of a message that it has: offset, partition, timestamp,
+ *     topic, key, key-bytes, header:NAME or header-bytes:NAME. The value has the bytes of the fields before them
  * @param onRemoved action if the broker has removed messages that were not read yet
  * @param group name of a consumer group whose offsets show other tools how far the feed has been read; none by default.
  *     The feed does not read them
@@ -26,11 +29,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 public record KafkaFeedProperties(
         @Nullable String bootstrapServers,
-        @Nullable String topic,
+        @DefaultValue List<String> topics,
         @DefaultValue("earliest") String start,
         @Nullable FramingKind framing,
         @Nullable LengthPrefixProperties lengthPrefix,
         @Nullable String delimiter,
+        @DefaultValue Map<String, String> fields,
         @DefaultValue("fail") OnRemoved onRemoved,
         @Nullable String group,
         @DefaultValue("true") boolean direct,
@@ -51,6 +55,6 @@ public record KafkaFeedProperties(
     /** Returns a text without the properties of the consumer, which can contain secrets. */
     @Override
     public String toString() {
-        return "kafka[bootstrapServers=" + bootstrapServers + ", topic=" + topic + "]";
+        return "kafka[bootstrapServers=" + bootstrapServers + ", topics=" + topics + "]";
     }
 }

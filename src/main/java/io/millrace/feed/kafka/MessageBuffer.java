@@ -3,6 +3,8 @@ package io.millrace.feed.kafka;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.frame.Framer;
 import io.millrace.codec.frame.Framing;
+import io.millrace.feed.kafka.field.MessageFields;
+import io.millrace.feed.kafka.read.PartitionReader;
 import io.millrace.schema.Schema;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -18,15 +20,23 @@ final class MessageBuffer {
     private static final int BATCH_BYTES = 256 << 10;
 
     private final int recordLength;
+    /** Bytes of a record that are part of the value of a message. */
+    private final int valueLength;
+
     private final int maxRecords;
     private final int maxBytes;
     private final @Nullable Framer framer;
+    private final MessageFields fields;
     private byte[] bytes;
     private int[] starts;
     private int[] ends;
     private long[] positions;
     private int count;
     private int end;
+    /** Number and end of the records with those of the message that is being added. */
+    private int nextCount;
+
+    private int nextEnd;
     private String error = "";
 
     /** What has become of a message. */
@@ -41,13 +51,16 @@ final class MessageBuffer {
 
     /**
      * @param framing splits the value of a message into records; null if it is one
+     * @param fields parts of messages that records have behind their part of the value
      * @param batchRecords number of records after which a batch is complete
      */
-    MessageBuffer(Schema schema, @Nullable Framing framing, int batchRecords) {
+    MessageBuffer(Schema schema, @Nullable Framing framing, MessageFields fields, int batchRecords) {
         recordLength = schema.baseLength();
+        valueLength = fields.valueLength();
         maxRecords = batchRecords;
         maxBytes = recordLength == 0 ? BATCH_BYTES : Math.multiplyExact(batchRecords, recordLength);
-        framer = framing == null ? null : framing.framer(recordLength);
+        framer = framing == null ? null : framing.framer(valueLength);
+        this.fields = fields;
         bytes = new byte[maxBytes];
         starts = new int[recordLength == 0 ? batchRecords : 0];
         ends = new int[starts.length];
@@ -70,92 +83,93 @@ final class MessageBuffer {
         return error;
     }
 
-    /**
-     * Adds the records of a message, or none of them.
-     *
-     * @param value contains the value of the message
-     * @param length bytes of the value; -1 for a message without a value
-     */
-    Added add(long offset, byte[] value, int start, int length) {
+    /** Adds the records of the next message of a reader, or none of them. */
+    Added add(PartitionReader message) {
+        int length = message.length();
         if (length < 0) {
-            error = "the message has no value";
-            return Added.INVALID;
+            return invalid("the message has no value");
         }
         if (count > 0 && (count == maxRecords || end + length > maxBytes)) {
             return Added.FULL;
         }
-        if (bytes.length < end + length) {
-            bytes = Arrays.copyOf(bytes, end + length);
+        nextCount = count;
+        nextEnd = end;
+        String wrong = framer == null
+                ? addRecord(message, message.start(), length)
+                : addFrames(message, framer, message.start(), message.start() + length);
+        if (wrong != null) {
+            return invalid(wrong);
         }
-        System.arraycopy(value, start, bytes, end, length);
-        if (framer == null) {
-            return addOne(offset, length);
-        }
-        return addFrames(offset, framer, length);
-    }
-
-    private Added addOne(long offset, int length) {
-        if (recordLength != 0 && length != recordLength) {
-            error = "the message has " + length + " bytes, but a record has " + recordLength;
-            return Added.INVALID;
-        }
-        addRecord(count, end, end + length, offset);
-        count++;
-        end += length;
-        return Added.YES;
-    }
-
-    private Added addFrames(long offset, Framer frames, int length) {
-        int to = end + length;
-        int next = count;
-        int target = end;
-        for (int at = end; at < to; ) {
-            long frame = frames.frameLength(bytes, at, to, 0);
-            int record = (int) Math.min(frame, Integer.MAX_VALUE) - frames.head() - frames.tail();
-            if (frame == Framer.WRONG || frame > to - at || (recordLength != 0 && record != recordLength)) {
-                error = frame == Framer.WRONG
-                        ? "the message has a record with an impossible length"
-                        : frame > to - at
-                                ? "the message ended " + frames.describeCut(Arrays.copyOfRange(bytes, at, to), to - at)
-                                : "the message has a record of " + record + " bytes, but one has " + recordLength;
-                return Added.INVALID;
-            }
-            int start = at + frames.head();
-            if (recordLength == 0) {
-                addRecord(next, start, start + record, offset);
-            } else {
-                // Records of one length are back to back.
-                System.arraycopy(bytes, start, bytes, target, record);
-                target += record;
-                addRecord(next, 0, 0, offset);
-            }
-            next++;
-            at += (int) frame;
-        }
-        if (next == count) {
-            error = "the message has no records";
-            return Added.INVALID;
-        }
-        if (count > 0 && next > maxRecords) {
+        if (count > 0 && nextCount > maxRecords) {
             return Added.FULL;
         }
-        count = next;
-        end = recordLength == 0 ? to : target;
+        count = nextCount;
+        end = nextEnd;
         return Added.YES;
     }
 
-    private void addRecord(int index, int start, int recordEnd, long offset) {
-        if (positions.length < index + 2) {
-            positions = Arrays.copyOf(positions, 2 * (index + 1));
-        }
-        positions[index] = offset;
-        if (recordLength == 0) {
-            if (starts.length <= index) {
-                starts = Arrays.copyOf(starts, 2 * (index + 1));
-                ends = Arrays.copyOf(ends, starts.length);
+    private Added invalid(String wrong) {
+        error = wrong;
+        return Added.INVALID;
+    }
+
+    /** Returns what is wrong, or null. */
+    private @Nullable String addFrames(PartitionReader message, Framer frames, int from, int to) {
+        byte[] value = message.bytes();
+        for (int at = from; at < to; ) {
+            long frame = frames.frameLength(value, at, to, 0);
+            if (frame == Framer.WRONG) {
+                return "the message has a record with an impossible length";
             }
-            starts[index] = start;
-            ends[index] = recordEnd;
+            if (frame > to - at) {
+                return "the message ended " + frames.describeCut(Arrays.copyOfRange(value, at, to), to - at);
+            }
+            String wrong = addRecord(message, at + frames.head(), (int) frame - frames.head() - frames.tail());
+            if (wrong != null) {
+                return wrong;
+            }
+            at += (int) frame;
+        }
+        return nextCount == count ? "the message has no records" : null;
+    }
+
+    /** Adds a record behind those before, which becomes part of the batch with its message. Likewise. */
+    private @Nullable String addRecord(PartitionReader message, int from, int length) {
+        if (recordLength != 0 && length != valueLength) {
+            return framer == null
+                    ? "the message has " + length + " bytes, but " + expected()
+                    : "the message has a record of " + length + " bytes, but " + expected();
+        }
+        int next = nextEnd + Math.max(length, recordLength);
+        makeRoom(next);
+        System.arraycopy(message.bytes(), from, bytes, nextEnd, length);
+        positions[nextCount] = message.offset();
+        if (recordLength == 0) {
+            starts[nextCount] = nextEnd;
+            ends[nextCount] = next;
+        }
+        String wrong = fields.write(message, bytes, nextEnd);
+        nextCount++;
+        nextEnd = next;
+        return wrong;
+    }
+
+    private String expected() {
+        return valueLength == recordLength
+                ? "a record has " + recordLength
+                : "a record has " + valueLength + " before its fields from the message";
+    }
+
+    private void makeRoom(int length) {
+        if (bytes.length < length) {
+            bytes = Arrays.copyOf(bytes, Math.max(length, nextCount == count ? 0 : 2 * bytes.length));
+        }
+        if (positions.length < nextCount + 2) {
+            positions = Arrays.copyOf(positions, 2 * (nextCount + 1));
+        }
+        if (recordLength == 0 && starts.length <= nextCount) {
+            starts = Arrays.copyOf(starts, 2 * (nextCount + 1));
+            ends = Arrays.copyOf(ends, starts.length);
         }
     }
 

@@ -41,7 +41,7 @@ final class PartitionConsumer {
     private final int maxMessages;
     private final Counter removed = new Counter();
     /** Finds offsets, and shows the position to other tools. */
-    private @Nullable KafkaConsumer<byte[], ByteBuffer> consumer;
+    private @Nullable KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
 
     private volatile @Nullable PartitionReader reader;
     private long groupPosition = TopicPosition.UNKNOWN;
@@ -86,8 +86,8 @@ final class PartitionConsumer {
         }
     }
 
-    private KafkaConsumer<byte[], ByteBuffer> connect() {
-        KafkaConsumer<byte[], ByteBuffer> connected = new KafkaConsumer<>(settings());
+    private KafkaConsumer<ByteBuffer, ByteBuffer> connect() {
+        KafkaConsumer<ByteBuffer, ByteBuffer> connected = new KafkaConsumer<>(settings());
         consumer = connected;
         connected.assign(List.of(partition));
         return connected;
@@ -98,7 +98,7 @@ final class PartitionConsumer {
         settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, maxMessages);
         settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-" + partition);
-        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, Bytes.Skipped.class);
+        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, Bytes.class);
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, Bytes.class);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
@@ -110,7 +110,7 @@ final class PartitionConsumer {
     }
 
     private void seek(long offset, int epoch, String topicId) throws FeedChangedException {
-        KafkaConsumer<byte[], ByteBuffer> connected = Objects.requireNonNull(consumer);
+        KafkaConsumer<ByteBuffer, ByteBuffer> connected = Objects.requireNonNull(consumer);
         long earliest = StartOffset.earliest(connected, partition, TIMEOUT);
         if (offset < earliest) {
             requireContinuation(offset, earliest);
@@ -127,7 +127,7 @@ final class PartitionConsumer {
         }
     }
 
-    private void begin(KafkaConsumer<byte[], ByteBuffer> connected, OffsetAndMetadata position, String topicId) {
+    private void begin(KafkaConsumer<ByteBuffer, ByteBuffer> connected, OffsetAndMetadata position, String topicId) {
         Map<String, Object> settings = settings();
         if (source.direct() && DirectReader.supports(settings)) {
             reader = new DirectReader(settings, partition, topicId, position);
@@ -180,7 +180,7 @@ final class PartitionConsumer {
     private IOException outOfRange(OffsetOutOfRangeException e) throws FeedChangedException {
         long offset = e.offsetOutOfRangePartitions().getOrDefault(partition, 0L);
         try {
-            KafkaConsumer<byte[], ByteBuffer> connected = consumer == null ? connect() : consumer;
+            KafkaConsumer<ByteBuffer, ByteBuffer> connected = consumer == null ? connect() : consumer;
             long earliest = StartOffset.earliest(connected, partition, TIMEOUT);
             if (offset < earliest) {
                 requireContinuation(offset, earliest);
@@ -206,7 +206,7 @@ final class PartitionConsumer {
      */
     void showPosition(long position) {
         String group = source.group();
-        KafkaConsumer<byte[], ByteBuffer> connected = consumer;
+        KafkaConsumer<ByteBuffer, ByteBuffer> connected = consumer;
         if (group == null || connected == null) {
             return;
         }
@@ -233,7 +233,7 @@ final class PartitionConsumer {
     }
 
     /** Lets a consumer whose partition is paused send offsets and receive the answers: nothing else polls it. */
-    private static void receiveCommits(KafkaConsumer<byte[], ByteBuffer> connected) {
+    private static void receiveCommits(KafkaConsumer<ByteBuffer, ByteBuffer> connected) {
         try {
             connected.poll(Duration.ZERO);
         } catch (KafkaException e) {
@@ -268,7 +268,7 @@ final class PartitionConsumer {
     }
 
     private void disconnect() {
-        KafkaConsumer<byte[], ByteBuffer> connected = consumer;
+        KafkaConsumer<ByteBuffer, ByteBuffer> connected = consumer;
         consumer = null;
         if (connected != null) {
             connected.close(CloseOptions.timeout(Duration.ZERO));

@@ -40,7 +40,7 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
     @Override
     public @Nullable OutputDefinition define(KafkaOutputProperties properties, PropertyCheck check) {
         String topic = properties.topic();
-        TopicName.check(topic, check);
+        TopicName.check(topic, "topic", check);
         String key = properties.key();
         if (key != null && key.isBlank()) {
             check.problem(

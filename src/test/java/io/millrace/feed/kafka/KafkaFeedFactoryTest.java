@@ -23,18 +23,18 @@ class KafkaFeedFactoryTest {
             new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + ": " + message));
 
     private @Nullable FeedDefinition define(
-            @Nullable String servers, @Nullable String topic, String start, Map<String, String> others) {
+            @Nullable String servers, List<String> topics, String start, Map<String, String> others) {
         return new KafkaFeedFactory()
                 .define(
                         new KafkaFeedProperties(
-                                servers, topic, start, null, null, null, OnRemoved.FAIL, null, true, others),
+                                servers, topics, start, null, null, null, Map.of(), OnRemoved.FAIL, null, true, others),
                         check);
     }
 
     @Test
     void shouldDescribeTheTopic() {
         FeedDefinition feed =
-                Objects.requireNonNull(define("kafka-1:9092, kafka-2:9092", "trades", "earliest", Map.of()));
+                Objects.requireNonNull(define("kafka-1:9092, kafka-2:9092", List.of("trades"), "earliest", Map.of()));
         assertThat(problems).isEmpty();
         assertThat(feed.describe()).isEqualTo("topic trades of kafka-1:9092, kafka-2:9092");
         assertThat(feed.end()).isEqualTo(FeedEnd.NEVER);
@@ -44,23 +44,29 @@ class KafkaFeedFactoryTest {
 
     @Test
     void shouldReportInvalidProperties() {
-        define(null, null, "earliest", Map.of());
-        define("kafka", "trades/3", "yesterday", Map.of("group.id", "a", "fetch.max.byte", "1", "sasl.mechanism", "x"));
-        define("kafka:0,:9092,kafka:9092", "trades", "2026-01-31", Map.of("bootstrap.servers", "a:1"));
-        define("kafka:9092", "trades", "latest", Map.of("fetch.max.wait.ms", "soon"));
+        define(null, List.of(), "earliest", Map.of());
+        define(
+                "kafka",
+                List.of("trades/3", "trades", "trades"),
+                "yesterday",
+                Map.of("group.id", "a", "fetch.max.byte", "1", "sasl.mechanism", "x"));
+        define("kafka:0,:9092,kafka:9092", List.of("trades"), "2026-01-31", Map.of("bootstrap.servers", "a:1"));
+        define("kafka:9092", List.of("trades"), "latest", Map.of("fetch.max.wait.ms", "soon"));
         assertThat(problems)
                 .containsExactly(
                         "feed.kafka.bootstrap-servers: Missing value: the addresses of brokers, such as kafka-1:9092."
                                 + " [missing-value]",
-                        "feed.kafka.topic: Missing value: the name of a topic. [missing-value]",
+                        "feed.kafka.topics: Missing value: the name of a topic, or a list of them. [missing-value]",
                         "feed.kafka.properties: Unknown property 'fetch.max.byte' of Kafka's client. Remove it."
                                 + " [invalid-value]",
                         "feed.kafka.properties: 'group.id' is set by Millrace. Remove it from 'properties'."
                                 + " [no-effect]",
                         "feed.kafka.bootstrap-servers: Invalid address 'kafka'. Use HOST:PORT, such as kafka-1:9092."
                                 + " [invalid-address]",
-                        "feed.kafka.topic: Invalid topic name 'trades/3'. Use up to 249 letters, digits and . _ - only."
+                        "feed.kafka.topics: Invalid topic name 'trades/3'. Use up to 249 letters, digits and . _ - only."
                                 + " [invalid-name]",
+                        "feed.kafka.topics: Topic 'trades' is there twice. Remove one of both."
+                                + " [conflicting-properties]",
                         "feed.kafka.start: Invalid value 'yesterday'. Use earliest, latest, or an instant such as"
                                 + " 2026-01-31T00:00:00Z. [invalid-value]",
                         "feed.kafka.properties: 'bootstrap.servers' is set by Millrace. Remove it from 'properties'."
@@ -81,11 +87,12 @@ class KafkaFeedFactoryTest {
                 .define(
                         new KafkaFeedProperties(
                                 "kafka:9092",
-                                "calls",
+                                List.of("calls"),
                                 "latest",
                                 FramingKind.FIXED,
                                 null,
                                 "\n",
+                                Map.of(),
                                 OnRemoved.FAIL,
                                 null,
                                 true,
@@ -102,9 +109,19 @@ class KafkaFeedFactoryTest {
     void shouldNotShowThePropertiesOfTheConsumer() {
         Map<String, String> secret = Map.of("sasl.jaas.config", "password='hidden'");
         KafkaFeedProperties properties = new KafkaFeedProperties(
-                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, true, secret);
+                "kafka:9092",
+                List.of("trades"),
+                "latest",
+                null,
+                null,
+                null,
+                Map.of(),
+                OnRemoved.FAIL,
+                null,
+                true,
+                secret);
         assertThat(properties.toString()).doesNotContain("hidden");
-        FeedDefinition feed = define("kafka:9092", "trades", "latest", secret);
+        FeedDefinition feed = define("kafka:9092", List.of("trades"), "latest", secret);
         assertThat(problems).isEmpty();
         assertThat(String.valueOf(feed)).doesNotContain("hidden");
     }

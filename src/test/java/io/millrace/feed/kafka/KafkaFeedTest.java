@@ -85,11 +85,12 @@ class KafkaFeedTest {
             String start, @Nullable FramingKind framing, OnRemoved onRemoved, Map<String, String> others) {
         return new KafkaFeedProperties(
                 KAFKA.broker().bootstrapServers(),
-                topic,
+                List.of(topic),
                 start,
                 framing,
                 null,
                 framing == FramingKind.DELIMITED ? "\n" : null,
+                Map.of(),
                 onRemoved,
                 null,
                 direct,
@@ -346,8 +347,14 @@ class KafkaFeedTest {
         assertThat(pieces).extracting(Piece::position).containsExactly(2L, 5L);
         assertThat(pieces)
                 .extracting(Piece::detail)
-                .containsExactly("the message has 38 bytes, but a record has 39", "the message has no value");
+                .containsExactly(
+                        "the message has 38 bytes, but a record has 39" + place(2),
+                        "the message has no value" + place(5));
         assertThat(pieces.getFirst().bytes()).hasSize(38);
+    }
+
+    private String place(int offset) {
+        return " (topic " + topic + ", partition 0, offset " + offset + ")";
     }
 
     private static byte[] joined(List<byte[]> parts) {
@@ -388,7 +395,9 @@ class KafkaFeedTest {
         assertThat(positions.getLast()).isEqualTo(4);
         assertThat(pieces)
                 .extracting(Piece::detail)
-                .containsExactly("the message ended after 26 of the record's 39 bytes", "the message has no records");
+                .containsExactly(
+                        "the message ended after 26 of the record's 39 bytes" + place(1),
+                        "the message has no records" + place(3));
         assertThat(pieces.getFirst().bytes()).isEqualTo(cut);
         read.close();
 
@@ -404,7 +413,7 @@ class KafkaFeedTest {
         requireRead(0, 300);
         assertThat(pieces)
                 .extracting(Piece::detail)
-                .containsExactly("the message ended after 1 of the record's 39 bytes");
+                .containsExactly("the message ended after 1 of the record's 39 bytes" + place(1));
     }
 
     @Test
@@ -510,7 +519,8 @@ class KafkaFeedTest {
         KAFKA.topics().create(topic, 3);
         assertThatThrownBy(() -> feed(new Split(0, 2)).open(0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("Topic '" + topic + "' has 3 partitions, but the pipeline has 2. Set partitions: 3, or more"
+                .hasMessage("Topic '" + topic
+                        + "' has 3 partitions, but the pipeline has 2 for it. Set partitions: 3, or more"
                         + " if partitions may be added to the topic.");
     }
 

@@ -29,6 +29,7 @@ final class BatchHeader {
     private static final int VERSION = 16;
     private static final int ATTRIBUTES = 21;
     private static final int COMPRESSION = 7;
+    private static final int LOG_APPEND_TIME = 1 << 3;
     private static final int TRANSACTIONAL = 1 << 4;
     private static final int CONTROL = 1 << 5;
 
@@ -79,6 +80,20 @@ final class BatchHeader {
 
     static boolean isTransactional(byte[] bytes, int batch) {
         return (RawBytes.getShort(bytes, batch + ATTRIBUTES) & TRANSACTIONAL) != 0;
+    }
+
+    /** Returns whether all messages have the time at which the broker has received them, the last time of the batch. */
+    static boolean hasAppendTime(byte[] bytes, int batch) {
+        return (RawBytes.getShort(bytes, batch + ATTRIBUTES) & LOG_APPEND_TIME) != 0;
+    }
+
+    /** Returns the timestamp to which those of messages refer. */
+    static long firstTime(byte[] bytes, int batch) {
+        return RawBytes.getLong(bytes, batch + 27);
+    }
+
+    static long lastTime(byte[] bytes, int batch) {
+        return RawBytes.getLong(bytes, batch + 35);
     }
 
     /** Returns whether a batch contains markers of transactions instead of messages. */

@@ -1,8 +1,10 @@
 package io.millrace.feed.kafka.direct;
 
 import io.millrace.feed.kafka.read.PartitionReader;
+import io.millrace.feed.kafka.read.Slice;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +16,7 @@ import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
@@ -131,6 +134,26 @@ public final class DirectReader implements PartitionReader {
     @Override
     public int length() {
         return cursor.length();
+    }
+
+    @Override
+    public long timestamp() {
+        return cursor.timestamp();
+    }
+
+    @Override
+    public void key(Slice key) {
+        cursor.key(key);
+    }
+
+    @Override
+    public void header(byte[] name, Slice value) {
+        cursor.header(name, value);
+    }
+
+    @Override
+    public List<Header> headers() {
+        return cursor.headers();
     }
 
     @Override

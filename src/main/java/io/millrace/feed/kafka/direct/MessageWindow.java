@@ -87,6 +87,14 @@ final class MessageWindow implements AutoCloseable {
         close();
     }
 
+    /**
+     * Reads a part of the message again that was read last. The message has to be {@linkplain #endMessage ended} again.
+     */
+    void rewind(int index) {
+        at = index;
+        whole = true;
+    }
+
     void skip(int length) {
         require(length);
         at += length;
@@ -114,10 +122,14 @@ final class MessageWindow implements AutoCloseable {
         throw corrupt("a number of more than five bytes");
     }
 
-    void skipVarlong() {
-        for (int i = 0; i < 10; i++) {
-            if (int8() >= 0) {
-                return;
+    /** Reads a long number in zigzag encoding. */
+    long varlong() {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            byte next = int8();
+            value |= (long) (next & 0x7f) << shift;
+            if (next >= 0) {
+                return (value >>> 1) ^ -(value & 1);
             }
         }
         throw corrupt("a number of more than ten bytes");

@@ -1,5 +1,6 @@
 package io.millrace.feed.kafka.direct;
 
+import io.millrace.feed.kafka.read.Slice;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.zip.CRC32C;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.record.CompressionType;
 import org.apache.kafka.common.record.RecordBatch;
@@ -32,6 +34,7 @@ final class RecordCursor implements AutoCloseable {
     private final Compression[] compressions = new Compression[CompressionType.values().length];
     private final AbortedTransactions aborted = new AbortedTransactions();
     private final MessageWindow window = new MessageWindow();
+    private final MessageHeaders headers = new MessageHeaders(window);
 
     private byte[] response = {};
     private int at;
@@ -47,6 +50,9 @@ final class RecordCursor implements AutoCloseable {
     private long baseOffset;
     private long batchEnd;
     private int batchEpoch;
+    private boolean appendTime;
+    /** Timestamp to which those of messages refer, or that of all messages. */
+    private long batchTime;
     /** Number of messages of the batch that were not read. */
     private int remaining;
 
@@ -56,6 +62,9 @@ final class RecordCursor implements AutoCloseable {
     private @Nullable KafkaException failure;
 
     private long offset;
+    private long timestamp;
+    private int keyStart;
+    private int keyLength;
     private int valueStart;
     private int valueLength;
 
@@ -142,6 +151,26 @@ final class RecordCursor implements AutoCloseable {
         return valueLength;
     }
 
+    long timestamp() {
+        return timestamp;
+    }
+
+    void key(Slice key) {
+        if (keyLength < 0) {
+            key.clear();
+        } else {
+            key.set(window.bytes(), keyStart, keyLength);
+        }
+    }
+
+    void header(byte[] name, Slice value) {
+        headers.find(name, value);
+    }
+
+    List<Header> headers() {
+        return headers.copies();
+    }
+
     /** Returns the offset of the next message, or that behind all messages that are not corrupt. */
     long position() {
         advance();
@@ -213,6 +242,8 @@ final class RecordCursor implements AutoCloseable {
             pass(batchEnd, batchEpoch);
             return false;
         }
+        appendTime = BatchHeader.hasAppendTime(response, batch);
+        batchTime = appendTime ? BatchHeader.lastTime(response, batch) : BatchHeader.firstTime(response, batch);
         int messages = batch + BatchHeader.LENGTH;
         int compression = BatchHeader.compression(response, batch);
         if (compression == CompressionType.NONE.id) {
@@ -271,7 +302,8 @@ final class RecordCursor implements AutoCloseable {
     private int readHead() {
         int end = window.beginMessage();
         window.skip(1); // attributes, which are not used
-        window.skipVarlong();
+        long time = window.varlong();
+        timestamp = appendTime ? batchTime : batchTime + time;
         offset = baseOffset + window.varint();
         return end;
     }
@@ -279,9 +311,10 @@ final class RecordCursor implements AutoCloseable {
     private void readMessage() {
         remaining--;
         int end = readHead();
-        int key = window.varint();
-        if (key > 0) {
-            window.skip(key);
+        keyLength = window.varint();
+        keyStart = window.index();
+        if (keyLength > 0) {
+            window.skip(keyLength);
         }
         valueLength = window.varint();
         valueStart = window.index();
@@ -290,7 +323,8 @@ final class RecordCursor implements AutoCloseable {
         } else if (valueLength < -1) {
             throw MessageWindow.corrupt("a message with an impossible length at offset " + offset);
         }
-        window.endMessage(end); // behind the headers
+        headers.begin(window.index());
+        window.endMessage(end);
         if (remaining == 0) {
             window.requireEnd();
             if (offset < firstOffset) { // the last message is left out, so it will not be taken

@@ -1,6 +1,7 @@
 package io.millrace.feed.kafka.read;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a partition by Kafka's consumer, which creates objects for each message. */
@@ -24,12 +26,12 @@ public final class ConsumerReader implements PartitionReader {
     private static final int UNKNOWN = -1;
     private static final byte[] NONE = {};
 
-    private final KafkaConsumer<byte[], ByteBuffer> consumer;
+    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final TopicPartition partition;
     private final @Nullable Metric connections;
-    private Iterator<ConsumerRecord<byte[], ByteBuffer>> fetched =
-            List.<ConsumerRecord<byte[], ByteBuffer>>of().iterator();
-    private @Nullable ConsumerRecord<byte[], ByteBuffer> next;
+    private Iterator<ConsumerRecord<ByteBuffer, ByteBuffer>> fetched =
+            List.<ConsumerRecord<ByteBuffer, ByteBuffer>>of().iterator();
+    private @Nullable ConsumerRecord<ByteBuffer, ByteBuffer> next;
     /** Position behind all messages that were fetched. */
     private OffsetAndMetadata end;
     /** Number of messages that were fetched and not taken. */
@@ -44,7 +46,7 @@ public final class ConsumerReader implements PartitionReader {
      * @param position at which the consumer reads
      */
     public ConsumerReader(
-            KafkaConsumer<byte[], ByteBuffer> consumer, TopicPartition partition, OffsetAndMetadata position) {
+            KafkaConsumer<ByteBuffer, ByteBuffer> consumer, TopicPartition partition, OffsetAndMetadata position) {
         this.consumer = consumer;
         this.partition = partition;
         this.end = position;
@@ -64,7 +66,7 @@ public final class ConsumerReader implements PartitionReader {
         return next != null;
     }
 
-    private ConsumerRecord<byte[], ByteBuffer> next() {
+    private ConsumerRecord<ByteBuffer, ByteBuffer> next() {
         return Objects.requireNonNull(next, "Call peek first.");
     }
 
@@ -99,6 +101,38 @@ public final class ConsumerReader implements PartitionReader {
     }
 
     @Override
+    public long timestamp() {
+        return next().timestamp();
+    }
+
+    @Override
+    @SuppressWarnings("ByteBufferBackingArray") // the slice has the offset
+    public void key(Slice key) {
+        ByteBuffer found = next().key();
+        if (found == null) {
+            key.clear();
+        } else {
+            key.set(found.array(), found.arrayOffset() + found.position(), found.remaining());
+        }
+    }
+
+    @Override
+    public void header(byte[] name, Slice value) {
+        Header header = next().headers().lastHeader(new String(name, StandardCharsets.UTF_8));
+        byte[] found = header == null ? null : header.value();
+        if (found == null) {
+            value.clear();
+        } else {
+            value.set(found, 0, found.length);
+        }
+    }
+
+    @Override
+    public List<Header> headers() {
+        return List.of(next().headers().toArray());
+    }
+
+    @Override
     public long position() {
         return peek() ? next().offset() : end.offset();
     }
@@ -121,7 +155,7 @@ public final class ConsumerReader implements PartitionReader {
 
     @Override
     public boolean fetch(Duration maxWait) {
-        ConsumerRecords<byte[], ByteBuffer> records;
+        ConsumerRecords<ByteBuffer, ByteBuffer> records;
         try {
             records = consumer.poll(maxWait);
         } catch (WakeupException e) {

@@ -1,6 +1,8 @@
 package io.millrace.feed.kafka.read;
 
 import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.common.header.Header;
 
 /**
  * The messages of a partition of a Kafka topic, one after the other, in the order of their offsets. Those of
@@ -29,6 +31,22 @@ public interface PartitionReader extends AutoCloseable {
 
     /** Returns the number of bytes of the value; -1 for a message without a value. */
     int length();
+
+    /** Returns the timestamp of the next message, in milliseconds since 1970-01-01T00:00Z; -1 if it has none. */
+    long timestamp();
+
+    /** Sets a slice to the key of the next message. */
+    void key(Slice key);
+
+    /**
+     * Sets a slice to the value of a header of the next message: the last one of this name.
+     *
+     * @param name in UTF-8
+     */
+    void header(byte[] name, Slice value);
+
+    /** Returns copies of all headers of the next message. */
+    List<Header> headers();
 
     /**
      * Returns the offset at which reading continues: that of the next message if it has been fetched, otherwise that

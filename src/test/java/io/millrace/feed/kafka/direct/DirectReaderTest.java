@@ -149,7 +149,7 @@ class DirectReaderTest {
                 "max.partition.fetch.bytes",
                 fetchBytes,
                 "key.deserializer",
-                Bytes.Skipped.class,
+                Bytes.class,
                 "value.deserializer",
                 Bytes.class);
     }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.TestBudget;
+import io.millrace.feed.kafka.read.Slice;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +20,7 @@ import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.errors.CorruptRecordException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.record.CompressionType;
 import org.apache.kafka.common.record.ControlRecordType;
@@ -24,9 +28,11 @@ import org.apache.kafka.common.record.DefaultRecordBatch;
 import org.apache.kafka.common.record.EndTransactionMarker;
 import org.apache.kafka.common.record.MemoryRecords;
 import org.apache.kafka.common.record.MemoryRecordsBuilder;
+import org.apache.kafka.common.record.Record;
 import org.apache.kafka.common.record.RecordBatch;
 import org.apache.kafka.common.record.SimpleRecord;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,16 +42,28 @@ class RecordCursorTest {
     private static final int LOGS = TestBudget.of(2_000);
     private static final int COMPRESSIONS = CompressionType.values().length;
 
-    private record Message(long offset, byte @Nullable [] value) {
+    private record Message(long offset, String text) {
 
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Message message && message.offset == offset && Arrays.equals(message.value, value);
+        /** Describes a message as Kafka reads it. */
+        static Message of(Record record) {
+            return new Message(
+                    record.offset(),
+                    text(record.timestamp(), bytes(record.key()), bytes(record.value()), List.of(record.headers())));
         }
 
-        @Override
-        public int hashCode() {
-            return Long.hashCode(offset);
+        private static byte @Nullable [] bytes(@Nullable ByteBuffer buffer) {
+            return buffer == null ? null : Utils.toArray(buffer);
+        }
+
+        static String text(long time, byte @Nullable [] key, byte @Nullable [] value, List<Header> headers) {
+            return time + " " + hex(key) + " " + hex(value) + " "
+                    + headers.stream()
+                            .map(header -> header.key() + "=" + hex(header.value()))
+                            .toList();
+        }
+
+        static String hex(byte @Nullable [] bytes) {
+            return bytes == null ? "-" : HexFormat.of().formatHex(bytes);
         }
     }
 
@@ -124,22 +142,23 @@ class RecordCursorTest {
 
         private void write(long producer, boolean transactional) {
             ByteBuffer target = ByteBuffer.allocate(1 << 20);
-            List<Message> messages = new ArrayList<>();
             long first = next;
             long last;
             try (MemoryRecordsBuilder builder = builder(target, producer, transactional)) {
                 for (int i = random.nextInt(20); i >= 0; i--) {
                     next += random.nextInt(5) == 0 ? random.nextInt(300) : 0; // compaction has removed some
-                    byte[] value = value();
-                    builder.appendWithOffset(next, 1_700_000_000_000L + random.nextInt() * 3L, key(), value, headers());
-                    messages.add(new Message(next, value));
+                    long time = 1_700_000_000_000L + random.nextInt() * 3L;
+                    builder.appendWithOffset(next, time, key(), value(), headers());
                     next++;
                 }
                 next += random.nextInt(5) == 0 ? random.nextInt(300) : 0;
                 last = next - 1;
                 builder.overrideLastOffset(last);
                 boolean left = transactional && Boolean.TRUE.equals(aborts.get(producer));
-                add(builder.build(), first, last, left ? List.of() : messages);
+                MemoryRecords built = builder.build();
+                List<Message> messages = new ArrayList<>();
+                built.records().forEach(record -> messages.add(Message.of(record)));
+                add(built, first, last, left ? List.of() : messages);
             }
         }
 
@@ -157,8 +176,10 @@ class RecordCursorTest {
         }
 
         private Header[] headers() {
-            Header[] headers = new Header[random.nextInt(3)];
-            Arrays.setAll(headers, i -> new RecordHeader("name" + i, i == 0 ? null : new byte[random.nextInt(300)]));
+            Header[] headers = new Header[random.nextInt(4)];
+            Arrays.setAll(
+                    headers,
+                    i -> new RecordHeader("name" + random.nextInt(3), i == 0 ? null : new byte[random.nextInt(300)]));
             return headers;
         }
 
@@ -223,10 +244,31 @@ class RecordCursorTest {
             int length = cursor.length();
             byte[] value =
                     length < 0 ? null : Arrays.copyOfRange(cursor.bytes(), cursor.start(), cursor.start() + length);
-            read.add(new Message(cursor.offset(), value));
+            Slice key = new Slice();
+            cursor.key(key);
+            requireHeaders(cursor);
+            read.add(new Message(
+                    cursor.offset(), Message.text(cursor.timestamp(), bytes(key), value, cursor.headers())));
             cursor.take();
         }
         return read;
+    }
+
+    private static byte @Nullable [] bytes(Slice slice) {
+        return slice.isPresent()
+                ? Arrays.copyOfRange(slice.bytes(), slice.start(), slice.start() + slice.length())
+                : null;
+    }
+
+    /** Kafka's consumer returns the last header of a name. */
+    private static void requireHeaders(RecordCursor cursor) {
+        RecordHeaders headers = new RecordHeaders(cursor.headers());
+        for (String name : List.of("name0", "name1", "name2", "name")) {
+            Slice found = new Slice();
+            cursor.header(name.getBytes(StandardCharsets.UTF_8), found);
+            Header last = headers.lastHeader(name);
+            assertThat(bytes(found)).isEqualTo(last == null ? null : last.value());
+        }
     }
 
     /** A response begins at any batch of the log and ends anywhere; the offset that was asked for is in the batch. */
@@ -278,7 +320,7 @@ class RecordCursorTest {
                 List.of(new AbortedTransaction().setProducerId(7).setFirstOffset(5));
         RecordCursor all = new RecordCursor(false, true);
         all.begin(bytes, aborted, 5);
-        assertThat(read(all)).containsExactly(new Message(5, new byte[] {1}));
+        assertThat(read(all)).containsExactly(new Message(5, Message.text(0, null, new byte[] {1}, List.of())));
         RecordCursor committed = new RecordCursor(true, true);
         committed.begin(bytes, aborted, 5);
         assertThat(read(committed)).isEmpty();
