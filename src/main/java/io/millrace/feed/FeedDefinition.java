@@ -1,6 +1,7 @@
 package io.millrace.feed;
 
 import io.millrace.schema.Schema;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /** The feed of a pipeline as configured. Immutable. */
@@ -57,6 +58,16 @@ public interface FeedDefinition {
      */
     default boolean splittable(Schema schema) {
         return false;
+    }
+
+    /**
+     * Returns the names of fields of which each decides the split of a record: all records with the same value of one
+     * of them are in the same split, in their order.
+     *
+     * @param schema of the records, which has been {@linkplain #check checked}
+     */
+    default Set<String> splitBy(Schema schema) {
+        return Set.of();
     }
 
     /** Returns the number of partitions of a pipeline whose configuration does not state it. */

@@ -1,5 +1,6 @@
 package io.millrace.pipeline;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,10 +11,12 @@ import io.millrace.store.Rejects;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
 import io.millrace.store.reject.Reject;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,13 +46,14 @@ class KafkaOutputPipelineTest {
               outputs:
                 all:      { kafka: { bootstrap-servers: 'localhost:9092', topic: all, key: id, format: record } }
                 rejected: { kafka: { bootstrap-servers: 'localhost:9092', topic: rejected, key: position } }
+                dead:     { kafka: { bootstrap-servers: 'localhost:9092', topic: dead, format: dead-letter } }
                 rows:     { kafka: { bootstrap-servers: 'localhost:9092', topic: rows, key: currency1 } }
                 alerts:   { kafka: { bootstrap-servers: 'localhost:9092', topic: alerts } }
               pipelines:
                 trades:
                   feed: { file: FOLDER/trades.bin }
                   schema: trade
-                  rejects: output:rejected
+                  rejects: [ 'output:rejected', 'output:dead' ]
                   steps:
                     - filter: 100 / (id % 10) > 0
                     - measure:
@@ -99,7 +103,7 @@ class KafkaOutputPipelineTest {
         for (int trades : new int[] {TRADES, 2 * TRADES}) {
             run(example, trades, _ -> {});
             assertThat(KAFKA.topics().read("large-trades"))
-                    .extracting(message -> new String(message.value(), StandardCharsets.UTF_8))
+                    .extracting(message -> new String(message.value(), UTF_8))
                     .extracting(
                             text -> JsonMapper.shared().readTree(text).get("id").asLong())
                     .isEqualTo(ALL.subList(0, trades).stream()
@@ -113,6 +117,7 @@ class KafkaOutputPipelineTest {
     void shouldWriteRecordsRejectsRowsAndAlertsOnceAcrossRestarts() throws Exception {
         KAFKA.topics().create("all", 1);
         KAFKA.topics().create("rejected", 1);
+        KAFKA.topics().create("dead", 1);
         KAFKA.topics().create("rows", 1);
         KAFKA.topics().create("alerts", 1);
         for (int trades : new int[] {TRADES, 2 * TRADES}) {
@@ -130,12 +135,38 @@ class KafkaOutputPipelineTest {
                         .isEqualTo(Rejects.of(store, "trades-rejected").stream()
                                 .map(Reject::position)
                                 .toList());
+                requireDeadLetters(trades, Rejects.of(store, "trades-rejected"));
                 assertThat(counts("rows")).isNotEmpty().isEqualTo(counts(store, "turnovers"));
                 assertThat(counts("alerts")).isNotEmpty().isEqualTo(counts(store, "raised"));
             });
         }
         assertThat(KAFKA.topics().committed("millrace-rejected-trades+rejects-0", "rejected", 0))
                 .isPositive();
+    }
+
+    /** The bytes of the trades, with what their rejects say. */
+    private static void requireDeadLetters(int trades, List<Reject> rejects) {
+        List<ConsumerRecord<byte[], byte[]>> letters = KAFKA.topics().read("dead");
+        assertThat(letters.stream()
+                        .flatMap(letter -> TradeFile.read(letter.value()).stream())
+                        .toList())
+                .isEqualTo(ALL.subList(0, trades).stream()
+                        .filter(trade -> trade.id() % 10 == 0)
+                        .toList());
+        for (int i = 0; i < letters.size(); i++) {
+            Reject reject = rejects.get(i);
+            Map<String, String> headers = new LinkedHashMap<>();
+            letters.get(i).headers().forEach(header -> headers.put(header.key(), new String(header.value(), UTF_8)));
+            assertThat(headers)
+                    .containsExactly(
+                            Map.entry("millrace.pipeline", "trades"),
+                            Map.entry("millrace.partition", "0"),
+                            Map.entry("millrace.position", String.valueOf(reject.position())),
+                            Map.entry("millrace.time", reject.time().toString()),
+                            Map.entry("millrace.reason", "expression"),
+                            Map.entry("millrace.detail", reject.detail()),
+                            Map.entry("millrace.length", "39"));
+        }
     }
 
     private static List<JsonNode> messages(String topic) {

@@ -11,6 +11,7 @@ import io.millrace.feed.kafka.field.MessageFields;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.schema.Schema;
 import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
 /** A feed of Kafka topics. Each partition of the pipeline reads {@linkplain TopicSplit one} of a topic. */
@@ -57,6 +58,12 @@ final class KafkaFeedDefinition implements FeedDefinition {
     @Override
     public boolean splittable(Schema schema) {
         return true;
+    }
+
+    /** {@inheritDoc} Producers send messages with the same key to the same partition. */
+    @Override
+    public Set<String> splitBy(Schema schema) {
+        return sources.size() == 1 ? FieldsCheck.keys(properties.fields(), schema) : Set.of();
     }
 
     @Override

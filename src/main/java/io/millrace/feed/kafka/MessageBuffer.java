@@ -86,7 +86,7 @@ final class MessageBuffer {
     /** Adds the records of the next message of a reader, or none of them. */
     Added add(PartitionReader message) {
         int length = message.length();
-        if (length < 0) {
+        if (length < 0 && !fields.acceptsTombstones()) {
             return invalid("the message has no value");
         }
         if (count > 0 && (count == maxRecords || end + length > maxBytes)) {
@@ -94,7 +94,7 @@ final class MessageBuffer {
         }
         nextCount = count;
         nextEnd = end;
-        String wrong = framer == null
+        String wrong = framer == null || length < 0
                 ? addRecord(message, message.start(), length)
                 : addFrames(message, framer, message.start(), message.start() + length);
         if (wrong != null) {
@@ -135,14 +135,18 @@ final class MessageBuffer {
 
     /** Adds a record behind those before, which becomes part of the batch with its message. Likewise. */
     private @Nullable String addRecord(PartitionReader message, int from, int length) {
-        if (recordLength != 0 && length != valueLength) {
+        if (recordLength != 0 && length >= 0 && length != valueLength) {
             return framer == null
                     ? "the message has " + length + " bytes, but " + expected()
                     : "the message has a record of " + length + " bytes, but " + expected();
         }
         int next = nextEnd + Math.max(length, recordLength);
         makeRoom(next);
-        System.arraycopy(message.bytes(), from, bytes, nextEnd, length);
+        if (length < 0) {
+            fields.clearValue(bytes, nextEnd);
+        } else {
+            System.arraycopy(message.bytes(), from, bytes, nextEnd, length);
+        }
         positions[nextCount] = message.offset();
         if (recordLength == 0) {
             starts[nextCount] = nextEnd;

@@ -7,5 +7,7 @@ public enum KafkaFormat {
     /** A record as a JSON object in UTF-8. */
     JSON,
     /** Records of the fixed layout, back to back. */
-    BATCH
+    BATCH,
+    /** The bytes of a rejected record, with headers that say why it was rejected. */
+    DEAD_LETTER
 }

@@ -11,6 +11,7 @@ import io.millrace.output.OutputContext;
 import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputWriter;
 import io.millrace.schema.Schema;
+import io.millrace.store.reject.Reject;
 import java.io.OutputStream;
 
 /**
@@ -41,7 +42,12 @@ record KafkaOutput(KafkaConnection connection, MessageForm form) implements Outp
     private void checkFormat(Schema schema, PropertyCheck check) {
         String layout = schema.layout().name();
         boolean varies = schema.layout().variesInLength();
-        if (varies && schema.recordLength() > schema.foundLength()) {
+        if (form.format() == KafkaFormat.DEAD_LETTER) {
+            if (schema.fingerprint() != Reject.SCHEMA.fingerprint()) {
+                check.problem(
+                        SCHEMA_MISMATCH, "format", "Only rejects can be written as dead-letter. Use another format.");
+            }
+        } else if (varies && schema.recordLength() > schema.foundLength()) {
             check.problem(
                     SCHEMA_MISMATCH,
                     "",

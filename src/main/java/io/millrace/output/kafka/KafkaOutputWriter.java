@@ -18,6 +18,7 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ final class KafkaOutputWriter implements OutputWriter {
     private final MessageForm form;
     private final TransactionalProducer producer;
     private final OutputContext context;
-    private final MessageValues values;
+    private final Messages messages;
     private final int maxBytes;
     private @Nullable MessageKeys keys;
     private final List<ProducerRecord<byte[], byte[]>> unflushed = new ArrayList<>();
@@ -81,8 +82,22 @@ final class KafkaOutputWriter implements OutputWriter {
         this.form = form;
         this.producer = producer;
         this.context = context;
-        values = new MessageValues(form.format(), context.schema().stored());
+        messages = messages();
         maxBytes = (int) Math.max(0, producer.maxMessageBytes() - OVERHEAD_BYTES);
+    }
+
+    /** Makes the message of a record. */
+    @FunctionalInterface
+    private interface Messages {
+        ProducerRecord<byte[], byte[]> of(RecordBatch batch, int ordinal, byte @Nullable [] key);
+    }
+
+    private Messages messages() {
+        if (form.format() == KafkaFormat.DEAD_LETTER) {
+            return new DeadLetters(form.topic(), context)::of;
+        }
+        MessageValues values = new MessageValues(form.format(), context.schema().stored());
+        return (batch, ordinal, key) -> new ProducerRecord<>(form.topic(), key, values.of(batch, ordinal));
     }
 
     @Override
@@ -134,7 +149,7 @@ final class KafkaOutputWriter implements OutputWriter {
             throw e;
         }
         for (ProducerRecord<byte[], byte[]> message : unflushed.subList(before, unflushed.size())) {
-            int bytes = MESSAGE_BYTES + message.value().length + (message.key() == null ? 0 : message.key().length);
+            long bytes = MESSAGE_BYTES + bytes(message);
             unflushedBytes += bytes;
             unsentBytes += bytes;
         }
@@ -180,14 +195,14 @@ final class KafkaOutputWriter implements OutputWriter {
     }
 
     private void addMessage(RecordBatch batch, int ordinal, byte @Nullable [] key) {
-        byte[] value;
+        ProducerRecord<byte[], byte[]> message;
         try {
-            value = values.of(batch, ordinal);
+            message = messages.of(batch, ordinal, key);
         } catch (FieldValueException | IllegalArgumentException e) {
             reject(batch, ordinal, RejectReason.Kind.INVALID_VALUE, String.valueOf(e.getMessage()));
             return;
         }
-        long bytes = value.length + (key == null ? 0L : key.length);
+        long bytes = bytes(message);
         if (bytes > maxBytes) {
             reject(
                     batch,
@@ -196,7 +211,15 @@ final class KafkaOutputWriter implements OutputWriter {
                     "the message has " + bytes + " bytes, with max.request.size it has at most " + maxBytes);
             return;
         }
-        unflushed.add(new ProducerRecord<>(form.topic(), key, value));
+        unflushed.add(message);
+    }
+
+    private static long bytes(ProducerRecord<byte[], byte[]> message) {
+        long bytes = message.value().length + (message.key() == null ? 0L : message.key().length);
+        for (Header header : message.headers()) {
+            bytes += header.key().length() + header.value().length;
+        }
+        return bytes;
     }
 
     private void reject(RecordBatch batch, int ordinal, RejectReason.Kind kind, String detail) {

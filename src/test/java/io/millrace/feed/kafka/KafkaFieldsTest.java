@@ -292,9 +292,9 @@ class KafkaFieldsTest {
         assertThat(problems(ORDER, fields("customer", "keys", "desk", "header:", "session", "header-bytes:a")))
                 .containsExactly(
                         "feed.kafka.fields[customer]: Invalid value 'keys'. Use offset, partition, timestamp, topic,"
-                                + " key, key-bytes, header:NAME or header-bytes:NAME. [invalid-value]",
+                                + " key, key-bytes, header:NAME, header-bytes:NAME or tombstone. [invalid-value]",
                         "feed.kafka.fields[desk]: Invalid value 'header:'. Use offset, partition, timestamp, topic,"
-                                + " key, key-bytes, header:NAME or header-bytes:NAME. [invalid-value]");
+                                + " key, key-bytes, header:NAME, header-bytes:NAME or tombstone. [invalid-value]");
         assertThat(problems(ORDER, fields("customers", "key")))
                 .singleElement()
                 .asString()
@@ -315,5 +315,43 @@ class KafkaFieldsTest {
                 .satisfiesExactly(
                         unit -> assertThat(unit).contains("Use an instant with the unit milliseconds"),
                         value -> assertThat(value).contains("No field is left for the value of a message"));
+    }
+
+    @Test
+    void shouldReportFieldsThatMessagesWithoutAValueCannotHave() {
+        Schema schema = schema("""
+                schema: order
+                fields:
+                  - { name: note, type: string, length: 4 }
+                  - { name: side, type: enum, values: { 1: buy, 2: sell } }
+                  - { name: price, type: f64, optional: true }
+                  - { name: id, type: u32 }
+                  - { name: removed, type: boolean }
+                """);
+        assertThat(problems(schema, fields("id", "key-bytes", "removed", "tombstone")))
+                .containsExactly(
+                        "feed.kafka.fields[removed]: Messages without a value have no 'side', and zero is not a"
+                                + " value of it. Set optional: true in the schema. [schema-mismatch]");
+        assertThat(problems(schema, fields("removed", "tombstone", "id", "tombstone")))
+                .first()
+                .asString()
+                .contains("Type mismatch: 'tombstone' can't be stored in a field of type integer. Use a boolean.");
+    }
+
+    /** Only such values are in one partition, however a key is written. */
+    @Test
+    void shouldKnowTheFieldsThatDecideThePartition() {
+        Map<String, String> fields = fields("customer", "key", "desk", "key", "session", "key-bytes");
+        assertThat(splitBy(List.of("orders"), fields)).containsExactlyInAnyOrder("customer", "session");
+        assertThat(splitBy(List.of("orders", "others"), fields)).isEmpty();
+        assertThat(splitBy(List.of("orders"), fields("customer", "header:customer", "desk", "partition")))
+                .isEmpty();
+    }
+
+    private Set<String> splitBy(List<String> topics, Map<String, String> fields) {
+        FeedCheck check = new FeedCheck("kafka", Set.of(), (at, message) -> {
+            throw new AssertionError(message);
+        });
+        return define(topics, null, fields, check).splitBy(ORDER);
     }
 }

@@ -7,6 +7,7 @@ import io.millrace.output.OutputDefinition;
 import io.millrace.schema.Schema;
 import io.millrace.schema.yaml.SchemaReader;
 import io.millrace.schema.yaml.Schemas;
+import io.millrace.store.reject.Reject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,5 +134,15 @@ class KafkaOutputTest {
                 .singleElement()
                 .isEqualTo("outputs.alerts.kafka.format: Records of the layout 'compact' vary in length."
                         + " Use format: record or json. [schema-mismatch]");
+
+        problems.clear();
+        check(KafkaFormat.DEAD_LETTER, "reason", Reject.SCHEMA);
+        assertThat(problems).isEmpty();
+        check(KafkaFormat.DEAD_LETTER, null, TRADE);
+        assertThat(problems)
+                .singleElement()
+                .isEqualTo(
+                        "outputs.alerts.kafka.format: Only rejects can be written as dead-letter. Use another format."
+                                + " [schema-mismatch]");
     }
 }

@@ -5,6 +5,8 @@ import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 import static io.millrace.schema.ProblemCode.TYPE_MISMATCH;
 import static io.millrace.schema.ProblemCode.UNKNOWN_FIELD;
 
+import io.millrace.codec.FieldCodec;
+import io.millrace.codec.FieldCodecs;
 import io.millrace.extension.PropertyCheck;
 import io.millrace.schema.Field;
 import io.millrace.schema.FieldType;
@@ -13,7 +15,10 @@ import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the configuration of fields that are parts of messages. */
 public final class FieldsCheck {
@@ -34,6 +39,24 @@ public final class FieldsCheck {
                         INVALID_VALUE, property(name), "Invalid value '" + part + "'. Use " + MessagePart.NAMES + ".");
             }
         });
+    }
+
+    /**
+     * Returns the names of the fields that have the key of a message such that two keys never are the same value: not
+     * numbers of texts, for which 1 and 01 are the same.
+     */
+    public static Set<String> keys(Map<String, String> fields, Schema schema) {
+        return fields.keySet().stream()
+                .filter(name -> isKey(
+                        MessagePart.parse(Objects.requireNonNull(fields.get(name))),
+                        Objects.requireNonNull(schema.field(name)).type()))
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isKey(@Nullable MessagePart part, FieldType type) {
+        return part instanceof MessagePart.Content content
+                && content.header() == null
+                && (content.isText() ? type instanceof FieldType.StringType : !(type instanceof FieldType.FloatType));
     }
 
     private static String property(String field) {
@@ -78,6 +101,11 @@ public final class FieldsCheck {
                 .toList();
         if (found.size() == fields.size()) {
             checkPlace(schema, found, check);
+            fields.forEach((name, part) -> {
+                if (MessagePart.parse(part) instanceof MessagePart.Tombstone) {
+                    checkTombstone(schema, found, name, check);
+                }
+            });
         }
     }
 
@@ -93,9 +121,26 @@ public final class FieldsCheck {
                         ? ""
                         : "Use an instant with the unit milliseconds, microseconds or nanoseconds, or an integer.";
             }
+            case MessagePart.Tombstone _ -> type instanceof FieldType.BooleanType ? "" : "Use a boolean.";
             case MessagePart.Topic _ -> type instanceof FieldType.BytesType ? "Use a string." : "";
             case MessagePart.Content content -> mismatch(content, type);
         };
+    }
+
+    /** A record of a message without a value has fields that are absent or zero, which must be valid values. */
+    private static void checkTombstone(Schema schema, List<Field> found, String name, PropertyCheck check) {
+        MessageFields.valueFields(schema, found).forEach(field -> {
+            FieldCodec codec = FieldCodecs.of(field);
+            byte[] record = new byte[schema.baseLength()];
+            codec.clear(record, 0);
+            if (codec.violation(record, 0) != null) {
+                check.problem(
+                        SCHEMA_MISMATCH,
+                        property(name),
+                        "Messages without a value have no '" + field.name()
+                                + "', and zero is not a value of it. Set optional: true in the schema.");
+            }
+        });
     }
 
     private static String mismatch(MessagePart.Content content, FieldType type) {

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,9 @@ public final class MessageFields {
     private final int valueLength;
     private final int recordLength;
     private final Part[] parts;
+    /** Fields of the value, which are cleared in a record of a message without one; null if these are not accepted. */
+    private final @Nullable List<FieldCodec> cleared;
+
     private final Slice slice = new Slice();
 
     /** Writes a part of a message to a field. */
@@ -71,6 +75,28 @@ public final class MessageFields {
                         Objects.requireNonNull(MessagePart.parse(Objects.requireNonNull(fields.get(field.name())))),
                         partition))
                 .toArray(Part[]::new);
+        boolean isTombstoneWanted =
+                fields.values().stream().anyMatch(part -> MessagePart.parse(part) instanceof MessagePart.Tombstone);
+        cleared = isTombstoneWanted
+                ? valueFields(schema, found).map(FieldCodecs::of).toList()
+                : null;
+    }
+
+    /** Returns the fields that are part of the value of a message. */
+    static Stream<Field> valueFields(Schema schema, Collection<Field> others) {
+        int end = valueLength(schema, others);
+        return schema.fields().stream().filter(field -> field.end() <= end);
+    }
+
+    /** Returns whether a message without a value has a record. */
+    public boolean acceptsTombstones() {
+        return cleared != null;
+    }
+
+    /** Clears the bytes of a record that are part of the value of a message, which it does not have. */
+    public void clearValue(byte[] bytes, int record) {
+        Arrays.fill(bytes, record, record + valueLength, (byte) 0);
+        Objects.requireNonNull(cleared).forEach(codec -> codec.clear(bytes, record));
     }
 
     /** Returns the number of bytes before the fields. */
@@ -123,6 +149,11 @@ public final class MessageFields {
                     return null;
                 };
             }
+            case MessagePart.Tombstone _ ->
+                (message, bytes, record) -> {
+                    codec.setValue(bytes, record, message.length() < 0);
+                    return null;
+                };
             case MessagePart.Topic _ ->
                 (_, bytes, record) -> {
                     codec.setText(bytes, record, partition.topic());

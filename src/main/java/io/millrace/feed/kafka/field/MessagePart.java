@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface MessagePart {
 
     /** Texts that name the parts, for messages. */
-    String NAMES = "offset, partition, timestamp, topic, key, key-bytes, header:NAME or header-bytes:NAME";
+    String NAMES = "offset, partition, timestamp, topic, key, key-bytes, header:NAME, header-bytes:NAME or tombstone";
 
     /** The offset of the message. */
     record Offset() implements MessagePart {}
@@ -20,6 +20,9 @@ sealed interface MessagePart {
 
     /** The name of its topic. */
     record Topic() implements MessagePart {}
+
+    /** Whether the message has no value, which says that what its key stands for was removed. */
+    record Tombstone() implements MessagePart {}
 
     /**
      * The key, or the last header of a name.
@@ -47,6 +50,7 @@ sealed interface MessagePart {
             case "partition" -> new Partition();
             case "timestamp" -> new Timestamp();
             case "topic" -> new Topic();
+            case "tombstone" -> new Tombstone();
             case "key" -> new Content(null, true);
             case "key-bytes" -> new Content(null, false);
             default -> {
