@@ -116,6 +116,14 @@ public interface Feed extends AutoCloseable {
     long lag();
 
     /**
+     * Returns how many milliseconds ago the first record that waits to be polled was sent: 0 if none waits, -1 if it is
+     * unknown.
+     */
+    default long age() {
+        return -1;
+    }
+
+    /**
      * Returns how much of the split that the feed reads is before a position, in the units of positions: less than the
      * position if other splits have some of that.
      */

@@ -8,21 +8,22 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.millrace.codec.Counter;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedMeter;
+import java.util.Map;
 
 /**
  * Registers the counters and the metrics of a feed other than those of its records. A meter reads its value when a
  * registry is scraped.
  *
  * @param pipeline name of the feed's pipeline
- * @param feed the feed, which retains its counters while it is in use
+ * @param feed the feed of its first partition, which has the other metrics
+ * @param counts sums of the counters of all partitions, which the pipeline retains
  */
-public record FeedMeters(String pipeline, Feed feed) implements MeterBinder {
+public record FeedMeters(String pipeline, Feed feed, Map<String, Counter> counts) implements MeterBinder {
 
     @Override
     public void bindTo(MeterRegistry registry) {
         MillraceMeter meter = MillraceMeter.FEED_EVENTS;
-        feed.counts()
-                .forEach((event, counter) -> FunctionCounter.builder(meter.meterName(), counter, Counter::get)
+        counts.forEach((event, counter) -> FunctionCounter.builder(meter.meterName(), counter, Counter::get)
                         .description(meter.description())
                         .tags(Tags.of(
                                 meter.tags().getFirst(), pipeline, meter.tags().getLast(), event))

@@ -49,6 +49,16 @@ public enum MillraceMeter {
             "Position up to which the feed was read; 0 for a feed without positions.",
             "pipeline"),
     FEED_LAG("millrace.feed.lag", null, "Part of the feed that is not read yet; NaN if unknown.", "pipeline"),
+    FEED_LAG_MAX(
+            "millrace.feed.lag.max",
+            null,
+            "Largest part of the feed that one of the partitions has not read yet; NaN if unknown.",
+            "pipeline"),
+    FEED_AGE(
+            "millrace.feed.age",
+            "seconds",
+            "Time since the oldest record that waits in the feed was sent, 0 if none waits; NaN if unknown.",
+            "pipeline"),
     FEED_RETRIES(
             "millrace.feed.retries", null, "Failed attempts to open or read the feed that were retried.", "pipeline"),
     FEED_EVENTS(

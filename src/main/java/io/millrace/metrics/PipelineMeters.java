@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipelineMeters implements MeterBinder {
 
+    private static final double MILLIS_PER_SECOND = 1_000;
+
     private final Pipelines pipelines;
 
     public PipelineMeters(Pipelines pipelines) {
@@ -73,8 +75,10 @@ public final class PipelineMeters implements MeterBinder {
             gauge(MillraceMeter.RECORDS_MADE, one -> PipelineStatus.of(one).made());
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
             gauge(MillraceMeter.FEED_POSITION, Pipeline::position);
-            gauge(MillraceMeter.FEED_LAG, Binding::lag);
-            new FeedMeters(pipeline.name(), pipeline.feed()).bindTo(registry);
+            gauge(MillraceMeter.FEED_LAG, one -> known(one.lag()));
+            gauge(MillraceMeter.FEED_LAG_MAX, one -> known(one.largestLag()));
+            gauge(MillraceMeter.FEED_AGE, one -> known(one.age()) / MILLIS_PER_SECOND);
+            new FeedMeters(pipeline.name(), pipeline.feed(), pipeline.feedCounts()).bindTo(registry);
             function(MillraceMeter.ALLOCATED, Pipeline::allocatedBytes);
             pipeline.measures().forEach(measure -> new MeasureMeters(pipeline.name(), measure).bindTo(registry));
             for (PipelineState state : PipelineState.values()) {
@@ -88,12 +92,9 @@ public final class PipelineMeters implements MeterBinder {
             pipeline.steps().forEach(this::step);
         }
 
-        /**
-         * Returns NaN for an unknown lag, which a feed reports as -1, so that sums and comparisons do not include it.
-         */
-        private static double lag(Pipeline pipeline) {
-            long lag = pipeline.lag();
-            return lag < 0 ? Double.NaN : lag;
+        /** Returns NaN for what a feed does not know, so that sums and comparisons do not include it. */
+        private static double known(long number) {
+            return number < 0 ? Double.NaN : number;
         }
 
         private void region(String region, WriterCounters counters) {

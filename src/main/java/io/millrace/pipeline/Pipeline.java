@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -134,6 +135,35 @@ public final class Pipeline {
             lag = ofPartition < 0 || lag < 0 ? -1 : lag + ofPartition;
         }
         return lag;
+    }
+
+    /** Returns the largest part of the feed that one of the partitions has not taken yet; -1 if it is unknown. */
+    @API(status = API.Status.INTERNAL)
+    public long largestLag() {
+        return partitions.stream()
+                .mapToLong(partition -> partition.parts().feed().lag())
+                .max()
+                .orElse(-1);
+    }
+
+    /** Returns the age of the oldest record that waits, as {@link Feed#age} says; -1 if it is unknown. */
+    @API(status = API.Status.INTERNAL)
+    public long age() {
+        return partitions.stream()
+                .mapToLong(partition -> partition.parts().feed().age())
+                .max()
+                .orElse(-1);
+    }
+
+    /** Returns the counters of the feed, which are the sums of those of its partitions. */
+    @API(status = API.Status.INTERNAL)
+    public Map<String, Counter> feedCounts() {
+        Map<String, Counter> counts = new LinkedHashMap<>();
+        for (String name : feed().counts().keySet()) {
+            counts.put(name, sums.of("feed " + name, partition -> Objects.requireNonNull(
+                    partition.parts().feed().counts().get(name))));
+        }
+        return counts;
     }
 
     /** Returns its measures, in the order of the configuration. */

@@ -141,7 +141,7 @@ public record PipelineStatus(
                 pipeline.owner(),
                 sum(counts, Partition.Counts::superseded),
                 pipeline.plan().definition().feed().describe(),
-                feedCounts(pipeline.feed()),
+                feedCounts(pipeline),
                 pipeline.allocatedBytes(),
                 pipeline.partitions().stream().mapToLong(Partition::storedBytes).sum(),
                 pipeline.steps().stream().map(Step::of).toList(),
@@ -160,9 +160,9 @@ public record PipelineStatus(
         return in == 0 ? 0 : Math.max(0, (double) (allocatedBytes - storedBytes) / in);
     }
 
-    private static Map<String, Long> feedCounts(Feed feed) {
+    private static Map<String, Long> feedCounts(Pipeline pipeline) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        feed.counts().forEach((name, counter) -> counts.put(name, counter.get()));
+        pipeline.feedCounts().forEach((name, counter) -> counts.put(name, counter.get()));
         return counts;
     }
 

@@ -223,14 +223,15 @@ class DocumentedInterfaceTest {
         RadiusSettings options = new RadiusSettings(
                 "127.0.0.1", 0, List.of(), Duration.ZERO, 1, 1, 4096, new FairShare(1), Duration.ofSeconds(1), 4096);
         RadiusFeed feed = new RadiusFeed(options, 1);
-        new FeedMeters("accounting", feed).bindTo(registry);
+        new FeedMeters("accounting", feed, feed.counts()).bindTo(registry);
         return registry.scrape();
     }
 
     /** What a pipeline with a TCP feed would show besides: the sample has none. */
     private static String tcpMeters() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        new FeedMeters("lines", tcpFeed()).bindTo(registry);
+        TcpFeed feed = tcpFeed();
+        new FeedMeters("lines", feed, feed.counts()).bindTo(registry);
         return registry.scrape();
     }
 

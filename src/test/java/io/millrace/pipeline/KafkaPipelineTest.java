@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.config.MillraceAutoConfiguration;
+import io.millrace.kafka.KafkaTopics;
 import io.millrace.kafka.TestBroker;
 import io.millrace.measure.run.RunningMeasure;
 import io.millrace.store.Store;
@@ -150,7 +151,7 @@ class KafkaPipelineTest {
         run(CONFIG, context -> {
             await().until(pipeline(context)::terminated);
             assertThat(pipeline(context).error())
-                    .contains("Topic '" + topic + "' has 7 partitions, but the pipeline has 5. Set partitions: 7");
+                    .contains("Topic '" + topic + "' has 7 partitions, but the pipeline has 5 for it. Set partitions: 7");
         });
         send(6, 16_000, 20_000);
         run(CONFIG.replace("partitions: 5", "partitions: 8"), context -> awaitStored(context, 20_000));
@@ -210,6 +211,29 @@ class KafkaPipelineTest {
                         });
             });
         }
+    }
+
+    /** The counters of the feed are those of all partitions, not of the first one alone. */
+    @Test
+    void shouldShowWhatWaitsInAnyPartition() throws Exception {
+        KAFKA.topics().create(topic, 2);
+        send(0, 0, 10);
+        send(1, 10, 20);
+        run(CONFIG, context -> {
+            awaitStored(context, 20);
+            assertThat(PipelineStatus.of(pipeline(context)).feed()).containsEntry("held-back", 0L);
+            await().until(() -> pipeline(context).age() == 0);
+            try (KafkaTopics.Transactions transactions = KAFKA.topics().transactions(topic)) {
+                transactions.begin(topic, 1, new ArrayList<>(TRADES.subList(20, 30)));
+                await().until(() -> Long.valueOf(10)
+                        .equals(PipelineStatus.of(pipeline(context)).feed().get("held-back")));
+                transactions.commit();
+            }
+            awaitStored(context, 30);
+            await().until(() -> Long.valueOf(0)
+                    .equals(PipelineStatus.of(pipeline(context)).feed().get("held-back")));
+            assertThat(pipeline(context).largestLag()).isZero();
+        });
     }
 
     /** Partitions that the topic does not have do not hold up the windows of a measure. */

@@ -58,6 +58,8 @@ final class KafkaFeed implements Feed {
     private End previous = last;
     private volatile boolean absent;
     private volatile long lag;
+    /** Timestamp of the last message that was polled; -1 if there is none. */
+    private volatile long lastTime = -1;
     /** Ends the wait of an absent partition. */
     private final Semaphore woken = new Semaphore(0);
 
@@ -189,6 +191,7 @@ final class KafkaFeed implements Feed {
             if (added != MessageBuffer.Added.YES) {
                 piece = piece(messages);
             }
+            lastTime = messages.timestamp();
             messages.take();
             if (piece != null) {
                 break;
@@ -308,6 +311,13 @@ final class KafkaFeed implements Feed {
     @Override
     public long lag() {
         return lag;
+    }
+
+    /** {@inheritDoc} The message before it, whose timestamp is known, is a little older at most. */
+    @Override
+    public long age() {
+        long time = lastTime;
+        return lag == 0 ? 0 : time < 0 ? -1 : Math.max(0, System.currentTimeMillis() - time);
     }
 
     @Override

@@ -301,6 +301,11 @@ public final class RetryingFeed implements Feed {
     }
 
     @Override
+    public long age() {
+        return source.age();
+    }
+
+    @Override
     public boolean replayable() {
         return source.replayable();
     }
