@@ -24,11 +24,10 @@ public record FeedMeters(String pipeline, Feed feed, Map<String, Counter> counts
     public void bindTo(MeterRegistry registry) {
         MillraceMeter meter = MillraceMeter.FEED_EVENTS;
         counts.forEach((event, counter) -> FunctionCounter.builder(meter.meterName(), counter, Counter::get)
-                        .description(meter.description())
-                        .tags(Tags.of(
-                                meter.tags().getFirst(), pipeline, meter.tags().getLast(), event))
-                        .baseUnit(meter.unit())
-                        .register(registry));
+                .description(meter.description())
+                .tags(Tags.of(meter.tags().getFirst(), pipeline, meter.tags().getLast(), event))
+                .baseUnit(meter.unit())
+                .register(registry));
         feed.meters().forEach(own -> register(own, registry));
     }
 

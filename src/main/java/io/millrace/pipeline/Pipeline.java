@@ -160,8 +160,12 @@ public final class Pipeline {
     public Map<String, Counter> feedCounts() {
         Map<String, Counter> counts = new LinkedHashMap<>();
         for (String name : feed().counts().keySet()) {
-            counts.put(name, sums.of("feed " + name, partition -> Objects.requireNonNull(
-                    partition.parts().feed().counts().get(name))));
+            counts.put(
+                    name,
+                    sums.of(
+                            "feed " + name,
+                            partition -> Objects.requireNonNull(
+                                    partition.parts().feed().counts().get(name))));
         }
         return counts;
     }

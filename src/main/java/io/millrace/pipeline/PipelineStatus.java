@@ -80,10 +80,17 @@ public record PipelineStatus(
      * @param owner the process that has the partition if this one has not, otherwise null
      * @param position feed position up to which it has taken records
      * @param lag part of its split of the feed that it has not taken yet
+     * @param absent whether the source does not have the split
      * @param rulesVersion number of the version of its rules
      */
     public record PartitionStatus(
-            int partition, String state, @Nullable String owner, long position, long lag, long rulesVersion) {
+            int partition,
+            String state,
+            @Nullable String owner,
+            long position,
+            long lag,
+            boolean absent,
+            long rulesVersion) {
 
         static PartitionStatus of(Partition partition) {
             return new PartitionStatus(
@@ -92,6 +99,7 @@ public record PipelineStatus(
                     partition.loop().owner(),
                     partition.loop().position(),
                     partition.parts().feed().lag(),
+                    partition.parts().feed().absent(),
                     partition.parts().rules().running().version().number());
         }
     }

@@ -151,7 +151,8 @@ class KafkaPipelineTest {
         run(CONFIG, context -> {
             await().until(pipeline(context)::terminated);
             assertThat(pipeline(context).error())
-                    .contains("Topic '" + topic + "' has 7 partitions, but the pipeline has 5 for it. Set partitions: 7");
+                    .contains(
+                            "Topic '" + topic + "' has 7 partitions, but the pipeline has 5 for it. Set partitions: 7");
         });
         send(6, 16_000, 20_000);
         run(CONFIG.replace("partitions: 5", "partitions: 8"), context -> awaitStored(context, 20_000));

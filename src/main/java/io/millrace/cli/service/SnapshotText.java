@@ -4,6 +4,8 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
@@ -13,6 +15,8 @@ final class SnapshotText {
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final String ROW = "%-28s %-9s %,14.0f %,15d %,15d %,15d %,12d %12s%n";
+    private static final String PARTITION = "  %-26s %-9s %14s %15s %15s %15s %12s %12s%n";
+    private static final int MAX_PARTITIONS = 8;
     private static final String STEP = "  %-26s %-9s %14s %,15d %,15d %15s %12s %,9.1f ns%n";
 
     private final StringBuilder text = new StringBuilder();
@@ -68,6 +72,7 @@ final class SnapshotText {
         if (!pipeline.get("error").isNull()) {
             line("  %s%n", AnswerText.lines(pipeline.get("error")));
         }
+        partitions(pipeline.get("partitions"));
         int prefix = pipeline.get("name").asString().length() + 1;
         for (JsonNode step : pipeline.get("steps")) {
             line(
@@ -80,6 +85,35 @@ final class SnapshotText {
                     "",
                     "",
                     step.get("nanosPerRecord").asDouble());
+        }
+    }
+
+    /** The partitions with the largest lags, if the source has several. */
+    private void partitions(JsonNode partitions) {
+        List<JsonNode> present = StreamSupport.stream(partitions.spliterator(), false)
+                .filter(partition -> !partition.get("absent").asBoolean())
+                .toList();
+        if (present.size() > 1) {
+            present.stream()
+                    .sorted(Comparator.comparingLong(
+                            partition -> -partition.get("lag").asLong()))
+                    .limit(MAX_PARTITIONS)
+                    .forEach(partition -> line(
+                            PARTITION,
+                            "partition " + partition.get("partition").asInt()
+                                    + (partition.get("owner").isNull() ? "" : ", in another process"),
+                            partition.get("state").asString(),
+                            "",
+                            "",
+                            "",
+                            "",
+                            "",
+                            partition.get("lag").asLong() < 0
+                                    ? "?"
+                                    : String.format(
+                                            Locale.ROOT,
+                                            "%,d",
+                                            partition.get("lag").asLong())));
         }
     }
 

@@ -98,9 +98,35 @@ function pipelineCard(pipeline, i) {
         )}
       </dl>
       ${pipeline.owner ? html`<p class="note">Runs in process ${pipeline.owner}.</p>` : nothing}
+      ${partitions(pipeline)}
       ${isFaulty(pipeline) ? html`<p class="problem">${describeFault(pipeline)} ${restartButton(pipeline)}</p>` : nothing}
     </article>
   `;
+}
+
+/** Returns the partitions that the source has, if there are several. */
+function partitions(pipeline) {
+  const present = pipeline.partitions.filter(({ absent }) => !absent);
+  if (present.length < 2) {
+    return nothing;
+  }
+  return html`<details class="partitions">
+    <summary>${present.length} partitions, largest lag ${lag(Math.max(...present.map((partition) => partition.lag)))}</summary>
+    <table>
+      <thead>
+        <tr><th scope="col" class="num">partition</th><th scope="col">state</th><th scope="col" class="num">position</th>
+          <th scope="col" class="num">lag</th><th scope="col">process</th></tr>
+      </thead>
+      <tbody>
+        ${present.map(
+          ({ partition, state, position, lag: waiting, owner }) => html`<tr>
+            <td class="num">${partition}</td><td>${state}</td><td class="num">${count(position)}</td>
+            <td class="num">${lag(waiting)}</td><td>${owner ?? 'this one'}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
 }
 
 /** Returns the terms of a pipeline's balance. Superseded records are shown only after a takeover. */
