@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordCodec;
 import io.millrace.feed.generator.RecordGenerator;
+import io.millrace.kafka.TestBroker;
 import io.millrace.nemesis.LocalCluster;
 import io.millrace.nemesis.ServiceNode;
 import io.millrace.pipeline.TradeFile;
@@ -12,6 +13,8 @@ import io.millrace.schema.yaml.Schemas;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +22,11 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three ingest nodes that share the 16 partitions of a pipeline: each record is stored once, whatever they do. */
@@ -35,6 +40,9 @@ class PartitionsIT {
     private static final Pattern OWN = Pattern.compile("\"partition\":\\d+,\"state\":\"(?:running|waiting|done)\"");
     private static final Pattern SUM = Pattern.compile("\"sum\\(trades\\)\":(\\d+)");
     private static final Pattern COUNT = Pattern.compile("\"records\":(\\d+)");
+
+    @RegisterExtension
+    static final TestBroker KAFKA = new TestBroker();
 
     @TempDir
     Path folder;
@@ -79,11 +87,37 @@ class PartitionsIT {
         });
     }
 
-    @Test
-    void shouldStoreEachRecordOnceWhateverTheNodesDo() throws Exception {
+    private static byte[] records() {
         byte[] records = new byte[RECORDS * TradeFile.LENGTH];
         RecordGenerator.of(Schemas.builtIn().get("trade"), 1).fill(records, 0, RECORDS);
+        return records;
+    }
+
+    @Test
+    void shouldStoreEachRecordOfAFileOnceWhateverTheNodesDo() throws Exception {
+        byte[] records = records();
         Files.write(folder.resolve("trades.bin"), records);
+        run("{ file: trades.bin }", records);
+    }
+
+    /** The records of a key are in one partition of the topic or in several: the region has the latest of them. */
+    @Test
+    void shouldStoreEachMessageOnceWhateverTheNodesDo() throws Exception {
+        byte[] records = records();
+        KAFKA.topics().create("trades", PARTITIONS);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            List<byte @Nullable []> values = new ArrayList<>();
+            for (int i = partition; i < RECORDS; i += PARTITIONS) {
+                values.add(Arrays.copyOfRange(records, i * TradeFile.LENGTH, (i + 1) * TradeFile.LENGTH));
+            }
+            KAFKA.topics().send("trades", partition, values);
+        }
+        run(
+                "{ kafka: { bootstrap-servers: '" + KAFKA.broker().bootstrapServers() + "', topics: trades } }",
+                records);
+    }
+
+    private void run(String feed, byte[] records) throws Exception {
         // Small blocks, one at a time, so that there is still something to do when nodes start and end.
         Files.writeString(folder.resolve("config.yml"), """
             millrace:
@@ -94,14 +128,14 @@ class PartitionsIT {
                 latest: { layout: entries, key: currency1, latest: id }
               pipelines:
                 trades:
-                  feed: { file: trades.bin }
+                  feed: %s
                   schema: trade
                   partitions: %d
                   lanes: 2
                   steps:
                     - measure: { name: sides, by: buySell, every: 1s, values: { trades: count() }, to: sides }
                     - to: [trades, latest]
-            """.formatted(PARTITIONS));
+            """.formatted(feed, PARTITIONS));
         cluster = new LocalCluster(folder);
         cluster.locator().restart();
         cluster.server("one", "config.yml").restart();
