@@ -5,6 +5,7 @@ import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
+import io.millrace.kafka.ClientRole;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.kafka.TopicName;
 import java.util.Set;
@@ -39,7 +40,12 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
     @Override
     public @Nullable FeedDefinition define(KafkaFeedProperties properties, FeedCheck check) {
         KafkaConnection connection = KafkaConnection.define(
-                properties.bootstrapServers(), properties.properties(), OWN, ConsumerConfig.configDef(), check);
+                properties.bootstrapServers(),
+                properties.properties(),
+                properties.sslBundle(),
+                ClientRole.CONSUMER,
+                OWN,
+                check);
         boolean named = TopicName.check(properties.topic(), check);
         StartOffset start = StartOffset.parse(properties.start());
         if (start == null) {

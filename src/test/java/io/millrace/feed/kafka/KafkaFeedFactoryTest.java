@@ -2,6 +2,7 @@ package io.millrace.feed.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -20,14 +20,14 @@ class KafkaFeedFactoryTest {
 
     private final List<String> problems = new ArrayList<>();
     private final FeedCheck check =
-            new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + ": " + message));
+            new FeedCheck("kafka", new NoSettings(), (at, message) -> problems.add(at + ": " + message));
 
     private @Nullable FeedDefinition define(
             @Nullable String servers, @Nullable String topic, String start, Map<String, String> others) {
         return new KafkaFeedFactory()
                 .define(
                         new KafkaFeedProperties(
-                                servers, topic, start, null, null, null, OnRemoved.FAIL, null, true, others),
+                                servers, topic, start, null, null, null, OnRemoved.FAIL, null, true, others, null),
                         check);
     }
 
@@ -89,7 +89,8 @@ class KafkaFeedFactoryTest {
                                 OnRemoved.FAIL,
                                 null,
                                 true,
-                                Map.of()),
+                                Map.of(),
+                                null),
                         check);
         Objects.requireNonNull(feed).check(Schemas.builtIn().get("radius-accounting"), check);
         assertThat(problems)
@@ -102,7 +103,7 @@ class KafkaFeedFactoryTest {
     void shouldNotShowThePropertiesOfTheConsumer() {
         Map<String, String> secret = Map.of("sasl.jaas.config", "password='hidden'");
         KafkaFeedProperties properties = new KafkaFeedProperties(
-                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, true, secret);
+                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, true, secret, null);
         assertThat(properties.toString()).doesNotContain("hidden");
         FeedDefinition feed = define("kafka:9092", "trades", "latest", secret);
         assertThat(problems).isEmpty();
