@@ -6,9 +6,11 @@ import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
 import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
+import io.millrace.feed.kafka.registry.SchemaPrefix;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.schema.Schema;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A feed of a Kafka topic. Each partition of the pipeline reads the topic's partition of the same number. */
 final class KafkaFeedDefinition implements FeedDefinition {
@@ -18,9 +20,16 @@ final class KafkaFeedDefinition implements FeedDefinition {
 
     private final KafkaFeedProperties properties;
     private final KafkaSource source;
+    private final SchemaPrefix.@Nullable Source prefix;
 
-    KafkaFeedDefinition(KafkaFeedProperties properties, KafkaConnection connection, StartOffset start) {
+    /** @param prefix what stands before the values of messages; null for nothing */
+    KafkaFeedDefinition(
+            KafkaFeedProperties properties,
+            KafkaConnection connection,
+            StartOffset start,
+            SchemaPrefix.@Nullable Source prefix) {
         this.properties = properties;
+        this.prefix = prefix;
         this.source = new KafkaSource(
                 connection,
                 new Topic(connection, Objects.requireNonNull(properties.topic())),
@@ -62,6 +71,7 @@ final class KafkaFeedDefinition implements FeedDefinition {
                 properties.framing() == null
                         ? null
                         : properties.framingProperties().rule(),
+                prefix == null ? null : prefix.create(),
                 context.batchRecords());
         return new KafkaFeed(source, context.split(), buffer, context.batchRecords());
     }

@@ -5,6 +5,7 @@ import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.kafka.registry.SchemaPrefix;
 import io.millrace.kafka.ClientRole;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.kafka.TopicName;
@@ -56,8 +57,9 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
                             + "'. Use earliest, latest, or an instant such as 2026-01-31T00:00:00Z.");
         }
         properties.framingProperties().check(check);
+        SchemaPrefix.Source prefix = SchemaPrefix.Source.define(properties.registry(), check);
         return connection == null || !named || start == null
                 ? null
-                : new KafkaFeedDefinition(properties, connection, start);
+                : new KafkaFeedDefinition(properties, connection, start, prefix);
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.feed.kafka;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.feed.framing.FramingProperties;
 import io.millrace.feed.framing.LengthPrefixProperties;
+import io.millrace.feed.kafka.registry.RegistryProperties;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -25,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     Kafka's client that this is not known to work with, Kafka's consumer reads them, which takes longer
  * @param properties properties of Kafka's consumer, such as those of SASL and TLS
  * @param sslBundle name of an SSL bundle under spring.ssl.bundle, for TLS
+ * @param registry schema registry whose IDs stand before the values of messages; none by default
  */
 public record KafkaFeedProperties(
         @Nullable String bootstrapServers,
@@ -37,7 +39,8 @@ public record KafkaFeedProperties(
         @Nullable String group,
         @DefaultValue("true") boolean direct,
         @DefaultValue Map<String, String> properties,
-        @Nullable String sslBundle) {
+        @Nullable String sslBundle,
+        @Nullable RegistryProperties registry) {
 
     /** What a pipeline does if messages were removed before it read them. */
     public enum OnRemoved {

@@ -3,7 +3,9 @@ package io.millrace.feed.kafka;
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.frame.Framer;
 import io.millrace.codec.frame.Framing;
+import io.millrace.feed.kafka.registry.SchemaPrefix;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ final class MessageBuffer {
     private final int maxRecords;
     private final int maxBytes;
     private final @Nullable Framer framer;
+    private final @Nullable SchemaPrefix prefix;
     private byte[] bytes;
     private int[] starts;
     private int[] ends;
@@ -41,9 +44,11 @@ final class MessageBuffer {
 
     /**
      * @param framing splits the value of a message into records; null if it is one
+     * @param prefix reads what stands before the value of a message; null for nothing
      * @param batchRecords number of records after which a batch is complete
      */
-    MessageBuffer(Schema schema, @Nullable Framing framing, int batchRecords) {
+    MessageBuffer(Schema schema, @Nullable Framing framing, @Nullable SchemaPrefix prefix, int batchRecords) {
+        this.prefix = prefix;
         recordLength = schema.baseLength();
         maxRecords = batchRecords;
         maxBytes = recordLength == 0 ? BATCH_BYTES : Math.multiplyExact(batchRecords, recordLength);
@@ -75,12 +80,31 @@ final class MessageBuffer {
      *
      * @param value contains the value of the message
      * @param length bytes of the value; -1 for a message without a value
+     * @throws IOException if the schema of the first message of a batch can't be looked up
      */
-    Added add(long offset, byte[] value, int start, int length) {
+    Added add(long offset, byte[] value, int start, int length) throws IOException {
         if (length < 0) {
             error = "the message has no value";
             return Added.INVALID;
         }
+        if (prefix == null) {
+            return addValue(offset, value, start, length);
+        }
+        int skipped = prefix.known(value, start, length);
+        if (skipped == SchemaPrefix.NONE) {
+            if (count > 0) {
+                return Added.FULL; // the records before it do not wait for the registry
+            }
+            skipped = prefix.read(value, start, length);
+        }
+        if (skipped == SchemaPrefix.NONE) {
+            error = prefix.error();
+            return Added.INVALID;
+        }
+        return addValue(offset, value, start + skipped, length - skipped);
+    }
+
+    private Added addValue(long offset, byte[] value, int start, int length) {
         if (count > 0 && (count == maxRecords || end + length > maxBytes)) {
             return Added.FULL;
         }

@@ -27,7 +27,18 @@ class KafkaFeedFactoryTest {
         return new KafkaFeedFactory()
                 .define(
                         new KafkaFeedProperties(
-                                servers, topic, start, null, null, null, OnRemoved.FAIL, null, true, others, null),
+                                servers,
+                                topic,
+                                start,
+                                null,
+                                null,
+                                null,
+                                OnRemoved.FAIL,
+                                null,
+                                true,
+                                others,
+                                null,
+                                null),
                         check);
     }
 
@@ -90,6 +101,7 @@ class KafkaFeedFactoryTest {
                                 null,
                                 true,
                                 Map.of(),
+                                null,
                                 null),
                         check);
         Objects.requireNonNull(feed).check(Schemas.builtIn().get("radius-accounting"), check);
@@ -103,7 +115,7 @@ class KafkaFeedFactoryTest {
     void shouldNotShowThePropertiesOfTheConsumer() {
         Map<String, String> secret = Map.of("sasl.jaas.config", "password='hidden'");
         KafkaFeedProperties properties = new KafkaFeedProperties(
-                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, true, secret, null);
+                "kafka:9092", "trades", "latest", null, null, null, OnRemoved.FAIL, null, true, secret, null, null);
         assertThat(properties.toString()).doesNotContain("hidden");
         FeedDefinition feed = define("kafka:9092", "trades", "latest", secret);
         assertThat(problems).isEmpty();

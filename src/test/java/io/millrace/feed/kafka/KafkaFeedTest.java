@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.extension.NoSettings;
 import io.millrace.codec.RecordBatch;
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
@@ -94,6 +94,7 @@ class KafkaFeedTest {
                 null,
                 direct,
                 others,
+                null,
                 null);
     }
 
