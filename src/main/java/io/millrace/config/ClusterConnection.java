@@ -1,15 +1,13 @@
 package io.millrace.config;
 
 import io.millrace.config.binding.ConfigurationException;
+import io.millrace.config.binding.EnvironmentSettings;
 import io.millrace.config.properties.ClusterProperties;
 import io.millrace.config.properties.MillraceProperties;
 import io.millrace.config.properties.Role;
 import io.millrace.store.geode.cache.ClusterOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.ssl.SslBundles;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /** Reads the connection to a cluster from a configuration, without starting an application. */
@@ -28,16 +26,7 @@ public final class ClusterConnection {
                         geode,
                         Role.INGEST,
                         List.of(geode::locators),
-                        bundle -> ClusterTls.of(bundle, bundles(environment).getBundle(bundle)))
+                        bundle -> ClusterTls.of(bundle, new EnvironmentSettings(environment).sslBundle(bundle)))
                 .read();
-    }
-
-    private static SslBundles bundles(ConfigurableEnvironment environment) {
-        try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
-            context.setEnvironment(environment);
-            context.register(SslAutoConfiguration.class);
-            context.refresh();
-            return context.getBean(SslBundles.class);
-        }
     }
 }

@@ -44,8 +44,6 @@ import io.millrace.web.stream.StreamLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -92,10 +90,7 @@ public final class MillraceAutoConfiguration {
             ObjectProvider<FeedFactory<?>> feeds,
             ObjectProvider<StepFactory<?>> steps,
             ObjectProvider<OutputFactory<?>> outputs,
-            ObjectProvider<SslBundles> sslBundles) {
-        Set<String> names = sslBundles.stream()
-                .flatMap(bundles -> bundles.getBundleNames().stream())
-                .collect(Collectors.toSet());
+            ConfigurableListableBeanFactory beans) {
         ExtensionKinds installed = ExtensionKinds.installed();
         return new PipelineReader(
                 environment,
@@ -103,7 +98,7 @@ public final class MillraceAutoConfiguration {
                         installed.feeds().with(feeds.orderedStream().toList()),
                         installed.steps().with(steps.orderedStream().toList()),
                         installed.outputs().with(outputs.orderedStream().toList())),
-                names);
+                new BeanSettings(environment, beans));
     }
 
     @Bean

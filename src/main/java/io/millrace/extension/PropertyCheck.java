@@ -2,7 +2,9 @@ package io.millrace.extension;
 
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_VALUE;
+import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
+import io.millrace.schema.NearestName;
 import io.millrace.schema.ProblemCode;
 import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
@@ -12,6 +14,7 @@ import org.apiguardian.api.API;
 public class PropertyCheck {
 
     private final String path;
+    private final ApplicationSettings settings;
     private final BiConsumer<String, String> problems;
 
     /**
@@ -20,8 +23,24 @@ public class PropertyCheck {
      */
     @API(status = API.Status.INTERNAL)
     public PropertyCheck(String path, BiConsumer<String, String> problems) {
+        this(path, new NoSettings(), problems);
+    }
+
+    /**
+     * @param path path of the properties, such as {@code feed.tcp}
+     * @param settings settings of the application that the feed or output can use
+     * @param problems receives each error: the path of the property, and the message
+     */
+    @API(status = API.Status.INTERNAL)
+    public PropertyCheck(String path, ApplicationSettings settings, BiConsumer<String, String> problems) {
         this.path = path;
+        this.settings = settings;
         this.problems = problems;
+    }
+
+    /** Returns the settings of the application. */
+    public final ApplicationSettings settings() {
+        return settings;
     }
 
     /**
@@ -49,6 +68,24 @@ public class PropertyCheck {
     public final void report(String property, String message) {
         boolean indexed = property.isEmpty() || property.startsWith("[");
         problems.accept(path + (indexed ? "" : ".") + property, message);
+    }
+
+    /**
+     * Requires that an SSL bundle is defined.
+     *
+     * @param property name of the property below the kind
+     * @return whether it is
+     */
+    public final boolean sslBundle(String property, String name) {
+        boolean defined = settings.sslBundles().contains(name);
+        if (!defined) {
+            problem(
+                    UNKNOWN_NAME,
+                    property,
+                    "Unknown SSL bundle '" + name + "'" + NearestName.hint(name, settings.sslBundles())
+                            + " Define it under 'spring.ssl.bundle'.");
+        }
+        return defined;
     }
 
     /** Requires a number in a range. */

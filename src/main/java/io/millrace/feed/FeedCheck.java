@@ -7,11 +7,11 @@ import static io.millrace.schema.ProblemCode.WRONG_CONTENT;
 
 import io.millrace.codec.ContentException;
 import io.millrace.codec.file.FileErrors;
+import io.millrace.extension.ApplicationSettings;
 import io.millrace.extension.PropertyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +20,15 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.STABLE)
 public final class FeedCheck extends PropertyCheck {
 
-    private final Set<String> sslBundles;
     private final BiConsumer<String, String> problems;
 
     /**
      * @param kind name of the feed's kind
-     * @param sslBundles names of the SSL bundles that are defined
+     * @param settings settings of the application that the feed can use
      * @param problems receives each error: the property, relative to the pipeline, and the message
      */
-    public FeedCheck(String kind, Set<String> sslBundles, BiConsumer<String, String> problems) {
-        super("feed." + kind, problems);
-        this.sslBundles = Set.copyOf(sslBundles);
+    public FeedCheck(String kind, ApplicationSettings settings, BiConsumer<String, String> problems) {
+        super("feed." + kind, settings, problems);
         this.problems = problems;
     }
 
@@ -69,10 +67,5 @@ public final class FeedCheck extends PropertyCheck {
          * @throws ContentException if the file has another content
          */
         void require() throws IOException;
-    }
-
-    /** Returns the names of the SSL bundles that are defined. */
-    public Set<String> sslBundles() {
-        return sslBundles;
     }
 }

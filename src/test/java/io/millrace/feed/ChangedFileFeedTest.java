@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.millrace.codec.RecordBatch;
 import io.millrace.codec.text.format.RecordFormat;
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.file.FileDefinition;
 import io.millrace.feed.pcap.CaptureInputs;
@@ -29,7 +30,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,7 +180,7 @@ class ChangedFileFeedTest {
         }
 
         private static FeedCheck check() {
-            return new FeedCheck("text", Set.of(), (property, message) -> {
+            return new FeedCheck("text", new NoSettings(), (property, message) -> {
                 throw new AssertionError(property + ": " + message);
             });
         }

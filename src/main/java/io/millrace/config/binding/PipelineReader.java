@@ -4,6 +4,7 @@ import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 
+import io.millrace.extension.ApplicationSettings;
 import io.millrace.extension.Extension;
 import io.millrace.extension.Extensions;
 import io.millrace.extension.PropertyCheck;
@@ -44,27 +45,27 @@ public final class PipelineReader {
     private final Environment environment;
     private final ExtensionBinder binder;
     private final ExtensionKinds kinds;
-    private final Set<String> sslBundles;
+    private final ApplicationSettings settings;
 
     /**
      * @param kinds kinds of feeds, steps and outputs that a configuration can use
-     * @param sslBundles names of the SSL bundles that are defined
+     * @param settings settings of the application that feeds and outputs can use
      */
-    public PipelineReader(Environment environment, ExtensionKinds kinds, Set<String> sslBundles) {
+    public PipelineReader(Environment environment, ExtensionKinds kinds, ApplicationSettings settings) {
         this.environment = environment;
         this.binder = new ExtensionBinder(environment);
         this.kinds = kinds;
-        this.sslBundles = Set.copyOf(sslBundles);
+        this.settings = settings;
     }
 
     /** Returns a reader of another environment, with the same kinds of feeds and steps. */
     public PipelineReader in(Environment other) {
-        return new PipelineReader(other, kinds, sslBundles);
+        return new PipelineReader(other, kinds, settings);
     }
 
     /** Returns a reader for a process without an application context: it knows the installed kinds. */
     public static PipelineReader of(Environment environment) {
-        return new PipelineReader(environment, ExtensionKinds.installed(), PropertyBinding.sslBundles(environment));
+        return new PipelineReader(environment, ExtensionKinds.installed(), new EnvironmentSettings(environment));
     }
 
     /**
@@ -106,9 +107,7 @@ public final class PipelineReader {
         FeedDefinition definition = null;
         for (FeedFactory<?> kind : named) {
             FeedCheck check = new FeedCheck(
-                    kind.name(),
-                    sslBundles,
-                    (at, message) -> problems.accept(new Problem(property + "." + at, message)));
+                    kind.name(), settings, (at, message) -> problems.accept(new Problem(property + "." + at, message)));
             definition = define(kind, binder.path(pipeline).append("feed"), check, problems);
             if (definition != null && named.size() == 1) {
                 definition = ended(pipeline, definition, problems);
@@ -200,7 +199,9 @@ public final class PipelineReader {
             if (named.size() == 1) {
                 OutputFactory<?> kind = named.getFirst();
                 PropertyCheck check = new PropertyCheck(
-                        property + "." + kind.name(), (at, message) -> problems.accept(new Problem(at, message)));
+                        property + "." + kind.name(),
+                        settings,
+                        (at, message) -> problems.accept(new Problem(at, message)));
                 OutputDefinition definition = define(kind, binder.path(ExtensionBinder.OUTPUTS, name), check, problems);
                 outputs.forEach((other, same) -> {
                     if (same.equals(definition)) {

@@ -8,11 +8,13 @@ import io.millrace.feed.FeedEnd;
 import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
 import io.millrace.feed.kafka.field.FieldsCheck;
 import io.millrace.feed.kafka.field.MessageFields;
+import io.millrace.feed.kafka.registry.SchemaPrefix;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.schema.Schema;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** A feed of Kafka topics. Each partition of the pipeline reads {@linkplain TopicSplit one} of a topic. */
 final class KafkaFeedDefinition implements FeedDefinition {
@@ -23,9 +25,16 @@ final class KafkaFeedDefinition implements FeedDefinition {
     private final KafkaFeedProperties properties;
     private final KafkaConnection connection;
     private final List<KafkaSource> sources;
+    private final SchemaPrefix.@Nullable Source prefix;
 
-    KafkaFeedDefinition(KafkaFeedProperties properties, KafkaConnection connection, StartOffset start) {
+    /** @param prefix what stands before the values of messages; null for nothing */
+    KafkaFeedDefinition(
+            KafkaFeedProperties properties,
+            KafkaConnection connection,
+            StartOffset start,
+            SchemaPrefix.@Nullable Source prefix) {
         this.properties = properties;
+        this.prefix = prefix;
         this.connection = connection;
         this.sources = properties.topics().stream()
                 .map(topic -> new KafkaSource(
@@ -82,6 +91,7 @@ final class KafkaFeedDefinition implements FeedDefinition {
                         ? null
                         : properties.framingProperties().rule(),
                 new MessageFields(context.schema(), properties.fields(), partition),
+                prefix == null ? null : prefix.create(),
                 context.batchRecords());
         return new KafkaFeed(source, split, buffer, context.batchRecords());
     }

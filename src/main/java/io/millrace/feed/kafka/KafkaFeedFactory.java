@@ -8,6 +8,8 @@ import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
 import io.millrace.feed.kafka.field.FieldsCheck;
+import io.millrace.feed.kafka.registry.SchemaPrefix;
+import io.millrace.kafka.ClientRole;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.kafka.TopicName;
 import java.util.HashSet;
@@ -44,7 +46,12 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
     @Override
     public @Nullable FeedDefinition define(KafkaFeedProperties properties, FeedCheck check) {
         KafkaConnection connection = KafkaConnection.define(
-                properties.bootstrapServers(), properties.properties(), OWN, ConsumerConfig.configDef(), check);
+                properties.bootstrapServers(),
+                properties.properties(),
+                properties.sslBundle(),
+                ClientRole.CONSUMER,
+                OWN,
+                check);
         boolean named = checkTopics(properties.topics(), check);
         StartOffset start = StartOffset.parse(properties.start());
         if (start == null) {
@@ -56,9 +63,10 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
         }
         properties.framingProperties().check(check);
         FieldsCheck.check(properties.fields(), check);
+        SchemaPrefix.Source prefix = SchemaPrefix.Source.define(properties.registry(), check);
         return connection == null || !named || start == null
                 ? null
-                : new KafkaFeedDefinition(properties, connection, start);
+                : new KafkaFeedDefinition(properties, connection, start, prefix);
     }
 
     /** Returns whether there are names. */

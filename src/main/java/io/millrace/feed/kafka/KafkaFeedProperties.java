@@ -3,6 +3,7 @@ package io.millrace.feed.kafka;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.feed.framing.FramingProperties;
 import io.millrace.feed.framing.LengthPrefixProperties;
+import io.millrace.feed.kafka.registry.RegistryProperties;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of a feed of a Kafka topic.
  *
- * @param bootstrapServers addresses of some brokers, HOST:PORT, separated by commas
+ * @param bootstrapServers addresses of some brokers, HOST:PORT, separated by commas. Without them, the connection is
+ *     that of spring.kafka or of a bean, with the properties set here
  * @param topics names of the topics
  * @param start position at which a pipeline begins that has no position yet: earliest, latest, or an instant such as
  *     2026-01-31T00:00:00Z for the first message with this timestamp or a later one
@@ -27,6 +29,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param direct whether messages are read where the response of a broker has them. Otherwise, and with versions of
  *     Kafka's client that this is not known to work with, Kafka's consumer reads them, which takes longer
  * @param properties properties of Kafka's consumer, such as those of SASL and TLS
+ * @param sslBundle name of an SSL bundle under spring.ssl.bundle, for TLS
+ * @param registry schema registry whose IDs stand before the values of messages; none by default
  */
 public record KafkaFeedProperties(
         @Nullable String bootstrapServers,
@@ -39,7 +43,9 @@ public record KafkaFeedProperties(
         @DefaultValue("fail") OnRemoved onRemoved,
         @Nullable String group,
         @DefaultValue("true") boolean direct,
-        @DefaultValue Map<String, String> properties) {
+        @DefaultValue Map<String, String> properties,
+        @Nullable String sslBundle,
+        @Nullable RegistryProperties registry) {
 
     /** What a pipeline does if messages were removed before it read them. */
     public enum OnRemoved {

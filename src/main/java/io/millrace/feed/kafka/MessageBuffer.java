@@ -5,7 +5,9 @@ import io.millrace.codec.frame.Framer;
 import io.millrace.codec.frame.Framing;
 import io.millrace.feed.kafka.field.MessageFields;
 import io.millrace.feed.kafka.read.PartitionReader;
+import io.millrace.feed.kafka.registry.SchemaPrefix;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ final class MessageBuffer {
     private final int maxBytes;
     private final @Nullable Framer framer;
     private final MessageFields fields;
+    private final @Nullable SchemaPrefix prefix;
     private byte[] bytes;
     private int[] starts;
     private int[] ends;
@@ -52,9 +55,16 @@ final class MessageBuffer {
     /**
      * @param framing splits the value of a message into records; null if it is one
      * @param fields parts of messages that records have behind their part of the value
+     * @param prefix reads what stands before the value of a message; null for nothing
      * @param batchRecords number of records after which a batch is complete
      */
-    MessageBuffer(Schema schema, @Nullable Framing framing, MessageFields fields, int batchRecords) {
+    MessageBuffer(
+            Schema schema,
+            @Nullable Framing framing,
+            MessageFields fields,
+            @Nullable SchemaPrefix prefix,
+            int batchRecords) {
+        this.prefix = prefix;
         recordLength = schema.baseLength();
         valueLength = fields.valueLength();
         maxRecords = batchRecords;
@@ -83,20 +93,43 @@ final class MessageBuffer {
         return error;
     }
 
-    /** Adds the records of the next message of a reader, or none of them. */
-    Added add(PartitionReader message) {
+    /**
+     * Adds the records of the next message of a reader, or none of them.
+     *
+     * @throws IOException if the schema of the first message of a batch can't be looked up
+     */
+    Added add(PartitionReader message) throws IOException {
+        int start = message.start();
         int length = message.length();
-        if (length < 0 && !fields.acceptsTombstones()) {
-            return invalid("the message has no value");
+        if (length < 0) {
+            return fields.acceptsTombstones()
+                    ? addValue(message, start, length)
+                    : invalid("the message has no value");
         }
+        if (prefix == null) {
+            return addValue(message, start, length);
+        }
+        int skipped = prefix.known(message.bytes(), start, length);
+        if (skipped == SchemaPrefix.NONE) {
+            if (count > 0) {
+                return Added.FULL; // the records before it do not wait for the registry
+            }
+            skipped = prefix.read(message.bytes(), start, length);
+        }
+        return skipped == SchemaPrefix.NONE
+                ? invalid(prefix.error())
+                : addValue(message, start + skipped, length - skipped);
+    }
+
+    private Added addValue(PartitionReader message, int start, int length) {
         if (count > 0 && (count == maxRecords || end + length > maxBytes)) {
             return Added.FULL;
         }
         nextCount = count;
         nextEnd = end;
         String wrong = framer == null || length < 0
-                ? addRecord(message, message.start(), length)
-                : addFrames(message, framer, message.start(), message.start() + length);
+                ? addRecord(message, start, length)
+                : addFrames(message, framer, start, start + length);
         if (wrong != null) {
             return invalid(wrong);
         }

@@ -4,7 +4,6 @@ import static io.millrace.schema.ProblemCode.INVALID_DURATION;
 import static io.millrace.schema.ProblemCode.INVALID_NUMBER;
 import static io.millrace.schema.ProblemCode.INVALID_SIZE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
-import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
 import io.millrace.background.DurationText;
 import io.millrace.feed.FairShare;
@@ -15,7 +14,6 @@ import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactory;
 import io.millrace.feed.framing.FramingKind;
-import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
 import org.springframework.util.unit.DataSize;
 
@@ -53,12 +51,8 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
             check.between("acknowledge.every", properties.acknowledge().every(), 1, Integer.MAX_VALUE);
         }
         String bundle = properties.sslBundle();
-        if (bundle != null && !check.sslBundles().contains(bundle)) {
-            check.problem(
-                    UNKNOWN_NAME,
-                    "ssl-bundle",
-                    "Unknown SSL bundle '" + bundle + "'" + NearestName.hint(bundle, check.sslBundles())
-                            + " Define it under 'spring.ssl.bundle'.");
+        if (bundle != null) {
+            check.sslBundle("ssl-bundle", bundle);
         }
         return new Definition(properties);
     }

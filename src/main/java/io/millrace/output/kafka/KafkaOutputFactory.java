@@ -4,6 +4,7 @@ import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.extension.PropertyCheck;
+import io.millrace.kafka.ClientRole;
 import io.millrace.kafka.KafkaConnection;
 import io.millrace.kafka.TopicName;
 import io.millrace.output.OutputDefinition;
@@ -53,7 +54,12 @@ public final class KafkaOutputFactory implements OutputFactory<KafkaOutputProper
                             + " Use format: record, or remove 'key'.");
         }
         KafkaConnection connection = KafkaConnection.define(
-                properties.bootstrapServers(), properties.properties(), OWN, ProducerConfig.configDef(), check);
+                properties.bootstrapServers(),
+                properties.properties(),
+                properties.sslBundle(),
+                ClientRole.PRODUCER,
+                OWN,
+                check);
         return connection == null || topic == null
                 ? null
                 : new KafkaOutput(

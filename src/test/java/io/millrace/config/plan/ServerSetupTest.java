@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.config.binding.ConfigurationException;
 import io.millrace.config.binding.ConfigurationFiles;
+import io.millrace.config.binding.EnvironmentSettings;
 import io.millrace.config.binding.ExtensionKinds;
 import io.millrace.config.binding.PipelineReader;
 import io.millrace.config.binding.PropertyBinding;
@@ -25,6 +26,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.mock.env.MockEnvironment;
 
 /** What a server needs of the configuration that it shares with the ingest. */
 class ServerSetupTest {
@@ -145,8 +147,14 @@ class ServerSetupTest {
         ConfigurableEnvironment environment = ConfigurationFiles.load(List.of(file));
         return new SetupPlanner(
                         PropertyBinding.bind(environment),
-                        new PipelineReader(environment, ExtensionKinds.installed(), sslBundles),
+                        new PipelineReader(environment, ExtensionKinds.installed(), bundles(sslBundles)),
                         FunctionRegistry.empty())
                 .plan();
+    }
+
+    private static EnvironmentSettings bundles(Set<String> names) {
+        MockEnvironment environment = new MockEnvironment();
+        names.forEach(name -> environment.setProperty("spring.ssl.bundle.jks." + name + ".key.alias", "key"));
+        return new EnvironmentSettings(environment);
     }
 }

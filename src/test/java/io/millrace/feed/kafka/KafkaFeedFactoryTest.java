@@ -2,6 +2,7 @@ package io.millrace.feed.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -20,14 +20,26 @@ class KafkaFeedFactoryTest {
 
     private final List<String> problems = new ArrayList<>();
     private final FeedCheck check =
-            new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + ": " + message));
+            new FeedCheck("kafka", new NoSettings(), (at, message) -> problems.add(at + ": " + message));
 
     private @Nullable FeedDefinition define(
             @Nullable String servers, List<String> topics, String start, Map<String, String> others) {
         return new KafkaFeedFactory()
                 .define(
                         new KafkaFeedProperties(
-                                servers, topics, start, null, null, null, Map.of(), OnRemoved.FAIL, null, true, others),
+                                servers,
+                                topics,
+                                start,
+                                null,
+                                null,
+                                null,
+                                Map.of(),
+                                OnRemoved.FAIL,
+                                null,
+                                true,
+                                others,
+                                null,
+                                null),
                         check);
     }
 
@@ -96,7 +108,9 @@ class KafkaFeedFactoryTest {
                                 OnRemoved.FAIL,
                                 null,
                                 true,
-                                Map.of()),
+                                Map.of(),
+                                null,
+                                null),
                         check);
         Objects.requireNonNull(feed).check(Schemas.builtIn().get("radius-accounting"), check);
         assertThat(problems)
@@ -119,7 +133,9 @@ class KafkaFeedFactoryTest {
                 OnRemoved.FAIL,
                 null,
                 true,
-                secret);
+                secret,
+                null,
+                null);
         assertThat(properties.toString()).doesNotContain("hidden");
         FeedDefinition feed = define("kafka:9092", List.of("trades"), "latest", secret);
         assertThat(problems).isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.RecordBatch;
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
@@ -29,7 +30,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -94,7 +94,9 @@ class KafkaFeedTest {
                 onRemoved,
                 null,
                 direct,
-                others);
+                others,
+                null,
+                null);
     }
 
     private Feed feed(KafkaFeedProperties properties, Split split, int batchRecords) {
@@ -104,7 +106,9 @@ class KafkaFeedTest {
     private static FeedDefinition definition(KafkaFeedProperties properties) {
         List<String> problems = new ArrayList<>();
         FeedDefinition definition = new KafkaFeedFactory()
-                .define(properties, new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + message)));
+                .define(
+                        properties,
+                        new FeedCheck("kafka", new NoSettings(), (at, message) -> problems.add(at + message)));
         assertThat(problems).isEmpty();
         return Objects.requireNonNull(definition);
     }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.millrace.codec.FieldCodecs;
 import io.millrace.codec.RecordBatch;
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.Feed;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
@@ -93,7 +94,7 @@ class KafkaFieldsTest {
 
     private List<String> problems(Schema schema, Map<String, String> fields) {
         List<String> problems = new ArrayList<>();
-        FeedCheck check = new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + ": " + message));
+        FeedCheck check = new FeedCheck("kafka", new NoSettings(), (at, message) -> problems.add(at + ": " + message));
         FeedDefinition definition = define(List.of("orders"), null, fields, check);
         definition.check(schema, check);
         return problems;
@@ -112,13 +113,15 @@ class KafkaFieldsTest {
                 OnRemoved.FAIL,
                 null,
                 direct,
-                Map.of());
+                Map.of(),
+                null,
+                null);
         return Objects.requireNonNull(new KafkaFeedFactory().define(properties, check));
     }
 
     private Feed feed(List<String> topics, @Nullable FramingKind framing, Split split) {
         List<String> problems = new ArrayList<>();
-        FeedCheck check = new FeedCheck("kafka", Set.of(), (at, message) -> problems.add(at + message));
+        FeedCheck check = new FeedCheck("kafka", new NoSettings(), (at, message) -> problems.add(at + message));
         FeedDefinition definition = define(topics, framing, FIELDS, check);
         definition.check(ORDER, check);
         assertThat(problems).isEmpty();
@@ -349,7 +352,7 @@ class KafkaFieldsTest {
     }
 
     private Set<String> splitBy(List<String> topics, Map<String, String> fields) {
-        FeedCheck check = new FeedCheck("kafka", Set.of(), (at, message) -> {
+        FeedCheck check = new FeedCheck("kafka", new NoSettings(), (at, message) -> {
             throw new AssertionError(message);
         });
         return define(topics, null, fields, check).splitBy(ORDER);

@@ -2,6 +2,7 @@ package io.millrace.feed.radius;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.FeedCheck;
 import io.millrace.pipeline.definition.Problem;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +34,7 @@ class RadiusFeedFactoryTest {
         RadiusProperties bound = new Binder(source).bindOrCreate("p", RadiusProperties.class);
         FeedCheck check = new FeedCheck(
                 "radius",
-                Set.of(),
+                new NoSettings(),
                 (at, message) -> problems.add(new Problem("millrace.pipelines.cdr." + at, message)));
         RadiusSettings definition =
                 ((RadiusFeedFactory.Definition) new RadiusFeedFactory().define(bound, check)).settings();

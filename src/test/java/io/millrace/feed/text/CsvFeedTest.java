@@ -9,6 +9,7 @@ import io.millrace.codec.RecordBatch;
 import io.millrace.codec.RejectReason;
 import io.millrace.codec.text.csv.CsvText;
 import io.millrace.codec.text.format.RecordFormat;
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.Feed.Piece;
 import io.millrace.feed.Feed.Poll;
 import io.millrace.feed.FeedCheck;
@@ -26,7 +27,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -234,7 +234,7 @@ class CsvFeedTest {
     private List<String> problems(Schema schema) {
         List<String> problems = new ArrayList<>();
         FeedCheck check =
-                new FeedCheck("csv", Set.of(), (property, message) -> problems.add(property + ": " + message));
+                new FeedCheck("csv", new NoSettings(), (property, message) -> problems.add(property + ": " + message));
         new CsvFeedFactory().define(file, check).check(schema, check);
         return problems;
     }

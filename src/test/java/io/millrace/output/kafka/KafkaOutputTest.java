@@ -31,7 +31,7 @@ class KafkaOutputTest {
     private @Nullable OutputDefinition define(
             @Nullable String topic, @Nullable String key, KafkaFormat format, Map<String, String> properties) {
         return new KafkaOutputFactory()
-                .define(new KafkaOutputProperties(BROKERS, topic, key, format, properties), check);
+                .define(new KafkaOutputProperties(BROKERS, topic, key, format, properties, null), check);
     }
 
     private void check(KafkaFormat format, @Nullable String key, Schema schema) {
@@ -91,7 +91,9 @@ class KafkaOutputTest {
     @Test
     void shouldRequireAddresses() {
         assertThat(new KafkaOutputFactory()
-                        .define(new KafkaOutputProperties(null, "alerts", null, KafkaFormat.JSON, Map.of()), check))
+                        .define(
+                                new KafkaOutputProperties(null, "alerts", null, KafkaFormat.JSON, Map.of(), null),
+                                check))
                 .isNull();
         assertThat(problems).singleElement().asString().contains("bootstrap-servers: Missing value");
     }

@@ -2,6 +2,7 @@ package io.millrace.pipeline.definition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.extension.NoSettings;
 import io.millrace.feed.ChannelDefinition;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedDefinition;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -129,7 +129,7 @@ class PipelineRulesTest {
     @Test
     void shouldDifferWhereAFeedOfTextRejectsOtherLines() {
         FeedDefinition csv =
-                new CsvFeedFactory().define(Path.of("a.csv"), new FeedCheck("csv", Set.of(), (_, _) -> {}));
+                new CsvFeedFactory().define(Path.of("a.csv"), new FeedCheck("csv", new NoSettings(), (_, _) -> {}));
         assertThat(rules(schema("compact", ", min: 1"), csv, TO))
                 .isEqualTo(rules(schema("compact", ", min: 1"), csv, TO))
                 .isNotEqualTo(rules(schema("compact", ", min: 2"), csv, TO));
