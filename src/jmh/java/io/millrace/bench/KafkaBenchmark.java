@@ -1,20 +1,13 @@
 package io.millrace.bench;
 
 import io.millrace.feed.kafka.direct.DirectReader;
-import io.millrace.kafka.KafkaBroker;
-import io.millrace.kafka.KafkaTopics;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -39,8 +32,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Ten million trades, a message each, from a topic of four partitions into a region of blocks, until all are stored,
  * with each of the two readers. The broker is a process of the same machine. Run it by {@code ./mvnw -Pbench verify
- * -Dbench=Kafka}. The baselines are loops that keep nothing: over the records of Kafka's consumer, and over the
- * messages of the reader that does without it. Times are for each message.
+ * -Dbench=KafkaBenchmark}. The baselines are loops that keep nothing: over the records of Kafka's consumer, and over
+ * the messages of the reader that does without it. Times are for each message.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -52,8 +45,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class KafkaBenchmark {
 
     private static final int TRADES = 10_000_000;
-    private static final int PARTITIONS = 4;
-    private static final int PORTION = 10_000;
+    private static final int BATCH_BYTES = 4096;
 
     /** A broker with the trades. */
     @State(Scope.Benchmark)
@@ -63,60 +55,28 @@ public class KafkaBenchmark {
         @Param({"none", "lz4"})
         private String compression = "";
 
-        private @Nullable Process process;
-        private String servers = "";
+        private @Nullable BenchmarkBroker broker;
         private String id = "";
 
         @Setup(Level.Trial)
         public void produce() throws IOException {
-            KafkaBroker.Ports ports = KafkaBroker.Ports.free();
-            Path folder = Files.createTempDirectory(W1Data.FOLDER, "kafka");
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx1g",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            KafkaBroker.class.getName(),
-                            folder.toString(),
-                            Integer.toString(ports.clients()),
-                            Integer.toString(ports.controller()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("log").toFile())
-                    .start();
-            servers = "127.0.0.1:" + ports.clients();
-            awaitStart(folder.resolve("log"));
+            broker = new BenchmarkBroker();
             byte[] trades = W1Data.trades();
-            try (KafkaTopics topics = new KafkaTopics(servers)) {
-                topics.create("trades", PARTITIONS);
-                id = topics.id("trades");
-                for (int from = 0, portion = 0; from < TRADES; from += PORTION, portion++) {
-                    List<byte @Nullable []> values = new ArrayList<>();
-                    for (int i = from; i < from + PORTION; i++) {
-                        values.add(Arrays.copyOfRange(trades, i * W1Data.LENGTH, (i + 1) * W1Data.LENGTH));
-                    }
-                    topics.send("trades", portion % PARTITIONS, values, compression);
-                }
-            }
+            AtomicInteger at = new AtomicInteger();
+            broker.fill("trades", compression, BATCH_BYTES, TRADES, () -> {
+                int from = at.getAndAdd(W1Data.LENGTH);
+                return Arrays.copyOfRange(trades, from, from + W1Data.LENGTH);
+            });
+            id = broker.topics().id("trades");
         }
 
-        private void awaitStart(Path log) throws IOException {
-            while (true) {
-                try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
-                    if (lines.lines().anyMatch(line -> line.startsWith("Kafka is listening"))) {
-                        return;
-                    }
-                }
-                if (!Objects.requireNonNull(process).isAlive()) {
-                    throw new IllegalStateException(Files.readString(log));
-                }
-                ConfiguredPipeline.pause();
-            }
+        private BenchmarkBroker broker() {
+            return Objects.requireNonNull(broker);
         }
 
         @TearDown(Level.Trial)
-        public void stop() {
-            Objects.requireNonNull(process).destroyForcibly();
+        public void stop() throws IOException {
+            broker().close();
         }
     }
 
@@ -132,8 +92,8 @@ public class KafkaBenchmark {
 
         @Setup(Level.Invocation)
         public void open(Topic topic) throws IOException {
-            pipeline = new TradesPipeline("{ kafka: { bootstrap-servers: '" + topic.servers
-                    + "', topics: trades, direct: " + direct + " } }");
+            pipeline = new TradesPipeline("{ kafka: { bootstrap-servers: '"
+                    + topic.broker().servers() + "', topics: trades, direct: " + direct + " } }");
             System.gc();
         }
 
@@ -156,16 +116,7 @@ public class KafkaBenchmark {
     @Benchmark
     @OperationsPerInvocation(TRADES)
     public long consumer(Topic topic) {
-        try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", topic.servers, "isolation.level", "read_committed"),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = new ArrayList<>();
-            for (int i = 0; i < PARTITIONS; i++) {
-                partitions.add(new TopicPartition("trades", i));
-            }
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
+        try (KafkaConsumer<byte[], byte[]> consumer = topic.broker().consumer("trades")) {
             long bytes = 0;
             for (int read = 0; read < TRADES; ) {
                 for (ConsumerRecord<byte[], byte[]> message : consumer.poll(Duration.ofSeconds(1))) {
@@ -181,10 +132,10 @@ public class KafkaBenchmark {
     @OperationsPerInvocation(TRADES)
     public long directReader(Topic topic) {
         long bytes = 0;
-        for (int i = 0; i < PARTITIONS; i++) {
+        for (TopicPartition partition : BenchmarkBroker.partitions("trades")) {
             Map<String, Object> settings = Map.of(
                     "bootstrap.servers",
-                    topic.servers,
+                    topic.broker().servers(),
                     "client.id",
                     "direct",
                     "isolation.level",
@@ -193,9 +144,8 @@ public class KafkaBenchmark {
                     ByteArrayDeserializer.class,
                     "value.deserializer",
                     ByteArrayDeserializer.class);
-            try (DirectReader reader =
-                    new DirectReader(settings, new TopicPartition("trades", i), topic.id, new OffsetAndMetadata(0))) {
-                for (int read = 0; read < TRADES / PARTITIONS; read++) {
+            try (DirectReader reader = new DirectReader(settings, partition, topic.id, new OffsetAndMetadata(0))) {
+                for (int read = 0; read < TRADES / BenchmarkBroker.PARTITIONS; read++) {
                     while (!reader.peek()) {
                         reader.fetch(Duration.ofSeconds(1));
                     }
