@@ -112,9 +112,7 @@ class PartitionsIT {
             }
             KAFKA.topics().send("trades", partition, values);
         }
-        run(
-                "{ kafka: { bootstrap-servers: '" + KAFKA.broker().bootstrapServers() + "', topics: trades } }",
-                records);
+        run("{ kafka: { bootstrap-servers: '" + KAFKA.broker().bootstrapServers() + "', topics: trades } }", records);
     }
 
     private void run(String feed, byte[] records) throws Exception {

@@ -102,9 +102,7 @@ final class MessageBuffer {
         int start = message.start();
         int length = message.length();
         if (length < 0) {
-            return fields.acceptsTombstones()
-                    ? addValue(message, start, length)
-                    : invalid("the message has no value");
+            return fields.acceptsTombstones() ? addValue(message, start, length) : invalid("the message has no value");
         }
         if (prefix == null) {
             return addValue(message, start, length);
