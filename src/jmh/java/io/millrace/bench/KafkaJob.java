@@ -59,6 +59,7 @@ interface KafkaJob extends AutoCloseable {
                     %3$s  pipelines:
                         orders:
                           partitions: 4
+                          lanes: 2
                           feed: { kafka: { bootstrap-servers: '%4$s', topics: orders } }
                           schema: order100
                           steps:

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * The same job in Millrace, Kafka Streams and Flink: ten million orders of 100 bytes, a message each, from a topic of
  * four partitions are filtered, enriched from a table of 10,000 rows, and routed to two targets, exactly once. The time
- * is that of each order, and ends when all are processed and committed. All have two threads.
+ * is that of each order, and ends when all are processed and committed. All have two threads, the baseline one.
  *
  * <pre>
  * ./mvnw -f src/peers package

@@ -104,6 +104,8 @@ public final class KafkaLatency {
                     copies: { kafka: { bootstrap-servers: '%s', topic: %s, format: record } }
                   pipelines:
                     orders:
+                      partitions: 4
+                      lanes: 2
                       feed: { kafka: { bootstrap-servers: '%4$s', topics: %s } }
                       schema: order100
                       steps:
