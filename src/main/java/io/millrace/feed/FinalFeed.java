@@ -1,6 +1,8 @@
 package io.millrace.feed;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 
 /**
  * A feed whose source does not grow.
@@ -48,6 +50,11 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
     @Override
     public int partitions() {
         return feed.partitions();
+    }
+
+    @Override
+    public void connect(int partitions, ConnectionCheck check) throws IOException {
+        feed.connect(partitions, check);
     }
 
     @Override

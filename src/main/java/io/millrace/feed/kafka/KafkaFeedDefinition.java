@@ -1,5 +1,6 @@
 package io.millrace.feed.kafka;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
@@ -7,7 +8,9 @@ import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
 import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
 import io.millrace.kafka.KafkaConnection;
+import io.millrace.kafka.TopicProbe;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import java.util.Objects;
 
 /** A feed of a Kafka topic. Each partition of the pipeline reads the topic's partition of the same number. */
@@ -53,6 +56,11 @@ final class KafkaFeedDefinition implements FeedDefinition {
     @Override
     public int partitions() {
         return PARTITIONS;
+    }
+
+    @Override
+    public void connect(int partitions, ConnectionCheck check) throws IOException {
+        new TopicProbe(source.connection(), source.topic().name(), check).read(partitions, source.group());
     }
 
     @Override

@@ -7,6 +7,7 @@ import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.UNKNOWN_NAME;
 
 import io.millrace.background.DurationText;
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
@@ -17,6 +18,7 @@ import io.millrace.feed.FeedFactory;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.schema.NearestName;
 import io.millrace.schema.Schema;
+import java.util.Objects;
 import org.springframework.util.unit.DataSize;
 
 /** Feeds of records that senders transmit over TCP. */
@@ -87,6 +89,11 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
                         "Invalid size '" + properties.maxRecordLength() + "'. Use at least " + schema.baseLength()
                                 + "B, the length of the records of schema '" + schema.name() + "'.");
             }
+        }
+
+        @Override
+        public void connect(int partitions, ConnectionCheck check) {
+            check.tcpPort(properties.host(), Objects.requireNonNull(properties.port()));
         }
 
         @Override
