@@ -1,11 +1,14 @@
 package tail;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedFactory;
 import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Feeds that follow a growing file. */
@@ -49,6 +52,11 @@ public final class TailFeedFactory implements FeedFactory<TailFeedFactory.Tail> 
         @Override
         public Feed create(FeedContext context) {
             return new TailFeed(path, context.schema(), context.batchRecords());
+        }
+
+        @Override
+        public void connect(int partitions, ConnectionCheck check) throws IOException {
+            check.ok(Files.size(path) + " bytes");
         }
     }
 }

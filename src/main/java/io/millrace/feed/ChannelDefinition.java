@@ -1,5 +1,7 @@
 package io.millrace.feed;
 
+import io.millrace.extension.ConnectionCheck;
+
 /**
  * No feed: records arrive only as messages on the pipeline's input channel.
  *
@@ -15,6 +17,11 @@ public record ChannelDefinition(String channel) implements FeedDefinition {
     @Override
     public FeedEnd end() {
         return FeedEnd.NEVER;
+    }
+
+    @Override
+    public void connect(int partitions, ConnectionCheck check) {
+        check.nothing();
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.millrace.feed;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import java.util.Set;
 import org.apiguardian.api.API;
 
@@ -73,6 +75,18 @@ public interface FeedDefinition {
     /** Returns the number of partitions of a pipeline whose configuration does not state it. */
     default int partitions() {
         return 1;
+    }
+
+    /**
+     * Reaches the source, for the command {@code check --connect}: reads no records, and creates and changes nothing.
+     * Called after {@link #check}. A kind that reports nothing is listed as not checked.
+     *
+     * @param partitions number of partitions of the pipeline
+     * @param check receives what was found
+     * @throws IOException if the source can't be reached
+     */
+    default void connect(int partitions, ConnectionCheck check) throws IOException {
+        // not checked
     }
 
     /** Creates the feed. Not called if an error was reported. {@link Feed#open} opens it later. */

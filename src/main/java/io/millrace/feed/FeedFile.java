@@ -1,11 +1,15 @@
 package io.millrace.feed;
 
+import io.millrace.codec.file.FileErrors;
+import io.millrace.extension.ConnectionCheck;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The file of a replayable feed whose positions count bytes. Not thread-safe. */
@@ -18,6 +22,16 @@ public final class FeedFile {
     public FeedFile(Path path) {
         this.path = path;
         this.identity = new FileIdentity(path);
+    }
+
+    /** Implements {@link FeedDefinition#connect}. */
+    public static void connect(Path path, ConnectionCheck check) throws IOException {
+        String refusal = FileErrors.refusal(path);
+        if (refusal == null) {
+            check.ok(String.format(Locale.ROOT, "%,d bytes", Files.size(path)));
+        } else {
+            check.failed(refusal);
+        }
     }
 
     /**

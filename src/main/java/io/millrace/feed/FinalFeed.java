@@ -1,6 +1,9 @@
 package io.millrace.feed;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.schema.Schema;
+import java.io.IOException;
+import java.util.Set;
 
 /**
  * A feed whose source does not grow.
@@ -46,8 +49,18 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
     }
 
     @Override
+    public Set<String> splitBy(Schema schema) {
+        return feed.splitBy(schema);
+    }
+
+    @Override
     public int partitions() {
         return feed.partitions();
+    }
+
+    @Override
+    public void connect(int partitions, ConnectionCheck check) throws IOException {
+        feed.connect(partitions, check);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.millrace.output;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.extension.PropertyCheck;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import org.apiguardian.api.API;
 
 /**
@@ -21,6 +23,17 @@ public interface OutputDefinition {
      */
     default void check(Schema schema, PropertyCheck check) {
         // holds records of any schema
+    }
+
+    /**
+     * Reaches the place of the output, for the command {@code check --connect}: writes no records, and creates and
+     * changes nothing. Called after {@link #check}. A kind that reports nothing is listed as not checked.
+     *
+     * @param check receives what was found
+     * @throws IOException if the place can't be reached
+     */
+    default void connect(ConnectionCheck check) throws IOException {
+        // not checked
     }
 
     /** Creates the writer of a partition. {@link OutputWriter#open} opens it later. */

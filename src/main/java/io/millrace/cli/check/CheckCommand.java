@@ -4,6 +4,7 @@ import io.millrace.cli.error.CommandErrorCode;
 import io.millrace.cli.service.Credentials;
 import io.millrace.cli.service.ServiceClient;
 import io.millrace.cli.stored.StoredCatalog;
+import io.millrace.config.ConnectionItems;
 import io.millrace.config.plan.Setup;
 import io.millrace.pipeline.definition.PipelineExplanation;
 import io.millrace.pipeline.step.StepExplanation;
@@ -31,7 +32,11 @@ import picocli.CommandLine.Parameters;
         name = "check",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
-        footer = {"  millrace check config.yml", "  millrace check --against data config.yml"},
+        footer = {
+            "  millrace check config.yml",
+            "  millrace check --against data config.yml",
+            "  millrace check --connect config.yml"
+        },
         description = "Checks configuration files and lists every mistake with its place.")
 public final class CheckCommand extends ConfigurationCommand {
 
@@ -52,6 +57,14 @@ public final class CheckCommand extends ConfigurationCommand {
             })
     private @Nullable String against;
 
+    @Option(
+            names = "--connect",
+            description = {
+                "Also reach what the configuration names: brokers, files, folders, ports, locators.",
+                "Reads no records, and writes and changes nothing."
+            })
+    private boolean connect;
+
     @Mixin
     private final Credentials credentials = new Credentials();
 
@@ -65,7 +78,19 @@ public final class CheckCommand extends ConfigurationCommand {
                         ? ""
                         : ", " + number(setup.outputs().size(), "output")) + ".");
         setup.pipelines().forEach(plan -> warn(plan.explanation()));
-        return against == null ? SUCCESS : compare(setup, against);
+        int compared = against == null ? SUCCESS : compare(setup, against);
+        return connect && !connected() ? CONFIGURATION_WRONG : compared;
+    }
+
+    private boolean connected() {
+        ConnectionReport report = ConnectionReport.of(ConnectionItems.of(configuration()));
+        out().println("Connections:");
+        report.lines().forEach(line -> out().println("  " + line));
+        if (report.failed() > 0) {
+            err().println(CommandErrorCode.CONNECTION_FAILED.message(
+                    number(report.failed(), "connection") + " of " + report.items() + " failed."));
+        }
+        return report.failed() == 0;
     }
 
     private void warn(PipelineExplanation pipeline) {

@@ -35,7 +35,7 @@ abstract class ConfigurationCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    private @Nullable RulesCompiler compiler;
+    private @Nullable CheckedConfiguration configuration;
 
     @Override
     public Integer call() {
@@ -48,15 +48,15 @@ abstract class ConfigurationCommand implements Callable<Integer> {
         if (refusal != null) {
             throw usage(refusal);
         }
-        CheckedConfiguration configuration;
+        CheckedConfiguration read;
         try {
-            configuration = CheckedConfiguration.read(files(), this::select);
+            read = CheckedConfiguration.read(files(), this::select);
         } catch (ConfigurationMistakesException e) {
             err().println(e.getMessage());
             return CONFIGURATION_WRONG;
         }
-        compiler = configuration.compiler();
-        return run(configuration.setup(), configuration.tests());
+        configuration = read;
+        return run(read.setup(), read.tests());
     }
 
     /**
@@ -79,7 +79,12 @@ abstract class ConfigurationCommand implements Callable<Integer> {
 
     /** Returns what compiles other rules for pipelines of the configuration, after it was read. */
     final RulesCompiler compiler() {
-        return Objects.requireNonNull(compiler);
+        return configuration().compiler();
+    }
+
+    /** Returns the configuration, after it was read. */
+    final CheckedConfiguration configuration() {
+        return Objects.requireNonNull(configuration);
     }
 
     final PrintWriter out() {

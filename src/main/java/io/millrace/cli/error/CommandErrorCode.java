@@ -45,6 +45,8 @@ public enum CommandErrorCode {
     RULES_NOT_LIVE,
     /** Rules can't be compared. */
     SHADOW_NOT_POSSIBLE,
+    /** Something that a configuration names can't be reached or used. */
+    CONNECTION_FAILED,
     /** A service does not answer, or the connection has ended. */
     NO_ANSWER,
     /** Something other than a Millrace service has answered. */

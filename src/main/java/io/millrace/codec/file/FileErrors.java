@@ -55,6 +55,23 @@ public final class FileErrors {
                                 : new NoSuchFileException(file.toString()));
     }
 
+    /**
+     * Returns why no files can be written to a folder, which need not exist yet; null where they can be. Creates
+     * nothing.
+     */
+    public static @Nullable String folderRefusal(Path folder) {
+        Path existing = folder.toAbsolutePath();
+        while (!Files.exists(existing) && existing.getParent() != null) {
+            existing = existing.getParent();
+        }
+        if (Files.exists(existing) && !Files.isDirectory(existing)) {
+            return describe(existing.toString(), new FileAlreadyExistsException(existing.toString()));
+        }
+        return Files.isWritable(existing) && Files.isExecutable(existing)
+                ? null
+                : describe(existing.toString(), new AccessDeniedException(existing.toString()));
+    }
+
     private static String notFound(String file) {
         if (file.contains("${")) {
             return "Undefined variable in '" + file + "'. Set the variable, or write a default, such as ${NAME:FILE}.";

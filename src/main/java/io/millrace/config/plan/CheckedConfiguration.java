@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
@@ -24,8 +25,15 @@ import org.springframework.core.env.StandardEnvironment;
  *
  * @param compiler compiles other rules for its pipelines
  * @param tests tests of rules by the name of the pipeline
+ * @param properties the properties that were checked
+ * @param environment from which they were read
  */
-public record CheckedConfiguration(Setup setup, RulesCompiler compiler, Map<String, List<RuleTestCase>> tests) {
+public record CheckedConfiguration(
+        Setup setup,
+        RulesCompiler compiler,
+        Map<String, List<RuleTestCase>> tests,
+        MillraceProperties properties,
+        Environment environment) {
 
     /**
      * Reads and checks the whole of a configuration. Expressions can call the functions that are services.
@@ -45,7 +53,9 @@ public record CheckedConfiguration(Setup setup, RulesCompiler compiler, Map<Stri
             return new CheckedConfiguration(
                     setup,
                     new RulesPlanner(properties, reader, functions, setup, _ -> true),
-                    RuleTestReader.read(properties, setup));
+                    RuleTestReader.read(properties, setup),
+                    properties,
+                    environment);
         } catch (ConfigurationException e) {
             throw new ConfigurationMistakesException(new ProblemReport(new Origins(environment)).describe(e), e);
         } catch (FunctionException e) {

@@ -1,5 +1,6 @@
 package io.millrace.feed.generator;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
@@ -42,6 +43,11 @@ public record GeneratorProperties(
     @Override
     public boolean splittable(Schema schema) {
         return true;
+    }
+
+    @Override
+    public void connect(int partitions, ConnectionCheck check) {
+        check.nothing();
     }
 
     @Override

@@ -144,10 +144,9 @@ final class KafkaFeed implements Feed {
     }
 
     private void requirePartitions(int ofTopic) {
-        if (ofTopic > split.partitions()) {
-            throw new IllegalStateException("Topic '" + partition.topic() + "' has " + ofTopic
-                    + " partitions, but the pipeline has " + split.partitions() + " for it. Set partitions: "
-                    + split.needed(ofTopic) + ", or more if partitions may be added to the topic.");
+        String refusal = split.refusal(partition.topic(), ofTopic);
+        if (refusal != null) {
+            throw new IllegalStateException(refusal);
         }
     }
 

@@ -1,16 +1,20 @@
 package io.millrace.feed.kafka;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
+import io.millrace.feed.Split;
 import io.millrace.feed.kafka.KafkaFeedProperties.OnRemoved;
 import io.millrace.feed.kafka.field.FieldsCheck;
 import io.millrace.feed.kafka.field.MessageFields;
 import io.millrace.feed.kafka.registry.SchemaPrefix;
 import io.millrace.kafka.KafkaConnection;
+import io.millrace.kafka.TopicProbe;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
@@ -78,6 +82,20 @@ final class KafkaFeedDefinition implements FeedDefinition {
     @Override
     public int partitions() {
         return PARTITIONS * sources.size();
+    }
+
+    @Override
+    public void connect(int partitions, ConnectionCheck check) throws IOException {
+        for (int i = 0; i < sources.size(); i++) {
+            TopicSplit split = new TopicSplit(sources.size(), new Split(i, Math.max(partitions, sources.size())));
+            String topic = sources.get(i).topic().name();
+            String group = i == 0 ? properties.group() : null;
+            new TopicProbe(connection, topic, check)
+                    .read(sources.size() > 1, count -> split.refusal(topic, count), group);
+        }
+        if (prefix != null) {
+            prefix.connect(check);
+        }
     }
 
     @Override

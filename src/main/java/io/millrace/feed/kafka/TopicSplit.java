@@ -1,6 +1,7 @@
 package io.millrace.feed.kafka;
 
 import io.millrace.feed.Split;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The partition of a topic that a partition of the pipeline reads. The topics take turns: with three of them,
@@ -26,8 +27,13 @@ record TopicSplit(int topics, Split split) {
         return (split.count() - topic() + topics - 1) / topics;
     }
 
-    /** Returns the number of partitions that the pipeline needs for topics with so many. */
-    int needed(int partitionsOfTopic) {
-        return Math.multiplyExact(partitionsOfTopic, topics);
+    /** Returns why the pipeline can't read a topic with so many partitions, or null if it can. */
+    @Nullable
+    String refusal(String name, int partitionsOfTopic) {
+        return partitionsOfTopic <= partitions()
+                ? null
+                : "Topic '" + name + "' has " + partitionsOfTopic + " partitions, but the pipeline has " + partitions()
+                        + " for it. Set partitions: " + Math.multiplyExact(partitionsOfTopic, topics)
+                        + ", or more if partitions may be added to the topic.";
     }
 }

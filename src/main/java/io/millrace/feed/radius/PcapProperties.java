@@ -1,16 +1,19 @@
 package io.millrace.feed.radius;
 
 import io.millrace.codec.file.ContentCheck;
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
+import io.millrace.feed.FeedFile;
 import io.millrace.feed.pcap.PcapFeed;
 import io.millrace.feed.pcap.PortFilter;
 import io.millrace.feed.pcap.PortFilter.Side;
 import io.millrace.feed.radius.packet.AccountingRequestFramer;
 import io.millrace.feed.radius.packet.Secret;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,11 @@ public record PcapProperties(
         RadiusFeedFactory.requirePackets("pcap", schema, check);
         Path file = Objects.requireNonNull(path);
         check.content("path", file, () -> ContentCheck.requireUnpacked(file));
+    }
+
+    @Override
+    public void connect(int partitions, ConnectionCheck check) throws IOException {
+        FeedFile.connect(Objects.requireNonNull(path), check);
     }
 
     @Override

@@ -10,6 +10,7 @@ import static io.millrace.schema.ProblemCode.UNREADABLE_FILE;
 
 import io.millrace.background.DurationText;
 import io.millrace.codec.file.FileErrors;
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
@@ -112,6 +113,11 @@ public final class RadiusFeedFactory implements FeedFactory<RadiusProperties> {
         @Override
         public void check(Schema schema, FeedCheck check) {
             requirePackets("radius", schema, check);
+        }
+
+        @Override
+        public void connect(int partitions, ConnectionCheck check) {
+            check.udpPort(settings.address(), settings.port());
         }
 
         @Override

@@ -6,6 +6,7 @@ import static io.millrace.schema.ProblemCode.INVALID_SIZE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 
 import io.millrace.background.DurationText;
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.FairShare;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
@@ -15,6 +16,7 @@ import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactory;
 import io.millrace.feed.framing.FramingKind;
 import io.millrace.schema.Schema;
+import java.util.Objects;
 import org.springframework.util.unit.DataSize;
 
 /** Feeds of records that senders transmit over TCP. */
@@ -81,6 +83,11 @@ public final class TcpFeedFactory implements FeedFactory<TcpProperties> {
                         "Invalid size '" + properties.maxRecordLength() + "'. Use at least " + schema.baseLength()
                                 + "B, the length of the records of schema '" + schema.name() + "'.");
             }
+        }
+
+        @Override
+        public void connect(int partitions, ConnectionCheck check) {
+            check.tcpPort(properties.host(), Objects.requireNonNull(properties.port()));
         }
 
         @Override

@@ -4,13 +4,16 @@ import io.millrace.codec.ContentException;
 import io.millrace.codec.check.ConstraintCheck;
 import io.millrace.codec.file.ContentCheck;
 import io.millrace.codec.text.RecordText;
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.feed.Feed;
 import io.millrace.feed.FeedCheck;
 import io.millrace.feed.FeedContext;
 import io.millrace.feed.FeedDefinition;
 import io.millrace.feed.FeedEnd;
 import io.millrace.feed.FeedFactory;
+import io.millrace.feed.FeedFile;
 import io.millrace.schema.Schema;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -98,6 +101,11 @@ abstract class TextFeedFactory implements FeedFactory<Path> {
         @Override
         public boolean readsText() {
             return true;
+        }
+
+        @Override
+        public void connect(int partitions, ConnectionCheck check) throws IOException {
+            FeedFile.connect(path, check);
         }
 
         @Override

@@ -2,14 +2,17 @@ package io.millrace.output.file;
 
 import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 
+import io.millrace.codec.file.FileErrors;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.format.RecordFormat;
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.extension.PropertyCheck;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputWriter;
 import io.millrace.schema.Schema;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -46,6 +49,16 @@ record FileOutput(Path folder, RecordFormat format) implements OutputDefinition 
             } catch (CsvException e) {
                 e.problems().forEach(problem -> check.report("format", problem));
             }
+        }
+    }
+
+    @Override
+    public void connect(ConnectionCheck check) {
+        String refusal = FileErrors.folderRefusal(folder);
+        if (refusal == null) {
+            check.ok(Files.exists(folder) ? "" : "the folder will be created");
+        } else {
+            check.failed(refusal);
         }
     }
 

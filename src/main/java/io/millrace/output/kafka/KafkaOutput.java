@@ -5,13 +5,16 @@ import static io.millrace.schema.ProblemCode.SCHEMA_MISMATCH;
 import io.millrace.codec.text.CsvException;
 import io.millrace.codec.text.format.RecordFormat;
 import io.millrace.expression.error.ExpressionException;
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.extension.PropertyCheck;
 import io.millrace.kafka.KafkaConnection;
+import io.millrace.kafka.TopicProbe;
 import io.millrace.output.OutputContext;
 import io.millrace.output.OutputDefinition;
 import io.millrace.output.OutputWriter;
 import io.millrace.schema.Schema;
 import io.millrace.store.reject.Reject;
+import java.io.IOException;
 import java.io.OutputStream;
 
 /**
@@ -73,6 +76,11 @@ record KafkaOutput(KafkaConnection connection, MessageForm form) implements Outp
                 e.problems().forEach(problem -> check.report("format", problem));
             }
         }
+    }
+
+    @Override
+    public void connect(ConnectionCheck check) throws IOException {
+        new TopicProbe(connection, form.topic(), check).write();
     }
 
     @Override

@@ -2,18 +2,27 @@ package io.millrace.store.geode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.FreePort;
+import io.millrace.store.geode.cache.ClusterOptions.Address;
 import io.millrace.store.geode.cache.GeodeOptions;
+import io.millrace.store.geode.cluster.LocatorProbe;
 import io.millrace.store.geode.cluster.LocatorService;
 import java.nio.file.Path;
+import java.time.Duration;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocketFactory;
 import org.apache.geode.internal.net.SocketCreatorFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.jks.JksSslStoreBundle;
+import org.springframework.boot.ssl.jks.JksSslStoreDetails;
 
 /** A cluster whose connections are encrypted, with certificates of both sides. */
 @Tag("long")
@@ -57,6 +66,21 @@ class EncryptedClusterTest {
             await().untilAsserted(
                             () -> assertThatCode(service::requireAvailable).doesNotThrowAnyException());
         }
+    }
+
+    @Test
+    void shouldAnswerTheCheckOfConnections() throws Exception {
+        JksSslStoreDetails keys = JksSslStoreDetails.forLocation(System.getProperty(ForkedMember.KEYS))
+                .withPassword(ForkedMember.KEY_PASSWORD);
+        SSLSocketFactory encrypted = SslBundle.of(new JksSslStoreBundle(keys, keys))
+                .createSslContext()
+                .getSocketFactory();
+        Address address = new Address("localhost", locator);
+        assertThatCode(() -> LocatorProbe.requireAnswer(address, encrypted, Duration.ofMinutes(1)))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> LocatorProbe.requireAnswer(address, SocketFactory.getDefault(), Duration.ofMinutes(1)))
+                .hasMessage("No locator at localhost:" + locator + ": it does not answer as a locator. Check the"
+                        + " address, and 'millrace.geode.ssl-bundle'.");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.millrace.feed.kafka.registry;
 
+import io.millrace.extension.ConnectionCheck;
 import io.millrace.extension.PropertyCheck;
 import it.unimi.dsi.fastutil.longs.LongOpenHashSet;
 import it.unimi.dsi.fastutil.longs.LongSet;
@@ -44,6 +45,14 @@ public final class SchemaPrefix {
             return format == null
                     ? null
                     : new Source(format, connection == null ? null : new SchemaRegistry(format, connection));
+        }
+
+        /** Checks whether the registry answers, by a request for any schema. */
+        public void connect(ConnectionCheck check) throws IOException {
+            if (registry != null) {
+                var _ = registry.refusal(1);
+                check.ok("the schema registry answers");
+            }
         }
 
         /** Returns a reader for a partition. */

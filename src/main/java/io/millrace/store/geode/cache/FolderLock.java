@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * release, the file stays and is emptied: if it were deleted, a process could lock a file that another one has just
  * deleted.
  */
-final class FolderLock implements AutoCloseable {
+public final class FolderLock implements AutoCloseable {
 
     private static final String FILE = "millrace.lock";
     /** Far behind the text: some systems let no other process read the locked bytes. */
@@ -47,10 +48,7 @@ final class FolderLock implements AutoCloseable {
                     file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             try {
                 if (lock(channel) == null) {
-                    throw new StoreException(
-                            FailureCode.LOCKED_FOLDER.message(
-                                    "Folder '" + folder + "' is in use by " + owner(channel)
-                                            + ". A data folder belongs to one process: stop that one, or name another folder."));
+                    throw inUse(folder, channel);
                 }
                 write(channel, ProcessName.self() + " since " + Instant.now().truncatedTo(ChronoUnit.SECONDS));
                 return new FolderLock(channel);
@@ -61,6 +59,30 @@ final class FolderLock implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(FileErrors.describe(file.toString(), e), e);
         }
+    }
+
+    /**
+     * Requires that no process holds the lock of a folder, which need not exist. Changes nothing.
+     *
+     * @throws StoreException if one holds it, or the lock file can't be opened
+     */
+    public static void requireFree(Path folder) {
+        Path file = folder.resolve(FILE);
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (lock(channel) == null) {
+                throw inUse(folder, channel);
+            }
+        } catch (IOException e) {
+            throw new StoreException(FileErrors.describe(file.toString(), e), e);
+        }
+    }
+
+    private static StoreException inUse(Path folder, FileChannel channel) throws IOException {
+        return new StoreException(FailureCode.LOCKED_FOLDER.message("Folder '" + folder + "' is in use by "
+                + owner(channel) + ". A data folder belongs to one process: stop that one, or name another folder."));
     }
 
     private static @Nullable FileLock lock(FileChannel channel) throws IOException {

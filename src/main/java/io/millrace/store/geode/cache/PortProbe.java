@@ -103,7 +103,7 @@ public final class PortProbe implements AutoCloseable {
     }
 
     /** Returns the request by which a client of a locator begins. */
-    private static byte[] versionRequest() {
+    public static byte[] versionRequest() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
         try {
