@@ -69,6 +69,14 @@ class UnitsTest {
                       receive-buffer: 4MB
                   schema: radius-accounting
                   steps: [ { to: "channel:calls" } ]
+                messages:
+                  feed:
+                    kafka:
+                      bootstrap-servers: localhost:9092
+                      topics: messages
+                      registry: { format: confluent, timeout: 7s }
+                  schema: trade
+                  steps: [ { to: "channel:messages" } ]
             """;
 
     private static final List<String> DURATIONS = List.of(
@@ -90,7 +98,8 @@ class UnitsTest {
             "pipelines.trades.steps[0].measure.allowed-lateness: 2s",
             "pipelines.trades.steps[0].measure.idle-timeout: 90s",
             "pipelines.calls.feed.radius.duplicate-window: 15s",
-            "pipelines.calls.feed.radius.max-response-delay: 1s");
+            "pipelines.calls.feed.radius.max-response-delay: 1s",
+            "pipelines.messages.feed.kafka.registry.timeout: 7s");
 
     private static final List<String> SIZES = List.of(
             "data-reserve: 512MB",

@@ -181,7 +181,7 @@ public final class MessageFields {
         }
         if (codec instanceof InstantCodec instant) {
             long units = instant.unit().convert(1, TimeUnit.MILLISECONDS);
-            if (Math.multiplyHigh(millis, units) != millis * units >> (Long.SIZE - 1)) {
+            if (Math.multiplyHigh(millis, units) != ((millis * units) >> (Long.SIZE - 1))) {
                 return FieldValueException.message(
                         codec.field(), Instant.ofEpochMilli(millis), "It is too far from 1970 for the field's unit.");
             }
