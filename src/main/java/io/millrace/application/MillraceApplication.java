@@ -14,6 +14,8 @@ import java.util.Map;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.metrics.KafkaMetricsAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.SpringProperties;
@@ -24,7 +26,7 @@ import reactor.core.publisher.Mono;
 
 /** The service as a Spring Boot application. Auto-configuration creates nearly all of its beans. */
 @SpringBootConfiguration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@EnableAutoConfiguration(exclude = {KafkaAutoConfiguration.class, KafkaMetricsAutoConfiguration.class})
 @Import(AccessConfiguration.class)
 public class MillraceApplication {
 

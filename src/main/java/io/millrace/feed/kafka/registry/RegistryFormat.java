@@ -18,7 +18,7 @@ public enum RegistryFormat {
      * </pre>
      */
     CONFLUENT(Integer.BYTES, "/schemas/ids/") {
-        /** {@inheritDoc} The response leaves out the type of Avro. */
+        // The response leaves out the type of Avro.
         @Override
         String type(HttpHeaders headers, JsonNode body) {
             return body.path("schemaType").asString("AVRO");
