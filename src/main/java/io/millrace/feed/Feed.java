@@ -29,6 +29,11 @@ public interface Feed extends AutoCloseable {
     enum Poll {
         /** The batch contains at least one record. */
         RECORDS,
+        /**
+         * No record arrived, but {@linkplain #takePiece pieces}. The batch has no record; it covers the positions of
+         * the pieces, which are stored although no record follows them.
+         */
+        PIECES,
         /** No record arrived within the time limit; the batch is unchanged. */
         NOTHING_YET,
         /**

@@ -57,6 +57,11 @@ final class ChannelProcessing implements BatchProcessing {
     }
 
     @Override
+    public void cover(long position) {
+        parts.rejects().send(position);
+    }
+
+    @Override
     public void end(boolean last, long extent) {
         for (MeasureProcessor measure : parts.assembler().measures()) {
             if (last) {

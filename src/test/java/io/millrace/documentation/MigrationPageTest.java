@@ -14,7 +14,7 @@ class MigrationPageTest {
 
     @Test
     void shouldShowTheExample() throws IOException {
-        String example = Files.readString(Path.of("examples/kafka-route.yml"));
+        String example = Files.readString(Path.of("examples/kafka/route.yml"));
 
         assertThat(PAGE.yaml().getFirst()).isEqualTo(example.substring(example.indexOf("millrace:")));
     }

@@ -97,7 +97,7 @@ class KafkaOutputPipelineTest {
     @Test
     void shouldRunTheExample() throws Exception {
         KAFKA.topics().create("large-trades", 1);
-        String example = Files.readString(Path.of("examples/kafka-output.yml"))
+        String example = Files.readString(Path.of("examples/kafka/output.yml"))
                 .replace("data: data", "data: FOLDER/data")
                 .replace("trades.bin", "FOLDER/trades.bin");
         for (int trades : new int[] {TRADES, 2 * TRADES}) {

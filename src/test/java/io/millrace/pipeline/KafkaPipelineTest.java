@@ -214,6 +214,35 @@ class KafkaPipelineTest {
         }
     }
 
+    /** No record follows them, so nothing else moves the position. */
+    @Test
+    void shouldStoreRejectsAtTheEndOfATopic() throws Exception {
+        KAFKA.topics().create(topic, 1);
+        KAFKA.topics().send(topic, 0, List.of(new byte[] {1}, new byte[] {2}));
+        for (int i = 0; i < 2; i++) {
+            run(CONFIG, context -> {
+                await().until(() -> rejectedPositions(context).equals(List.of(0L, 1L)));
+                await().until(() -> pipeline(context).position() == 2);
+            });
+        }
+        send(0, 0, 10);
+        KAFKA.topics().send(topic, 0, List.of(new byte[] {3}));
+        run(CONFIG, context -> {
+            awaitStored(context, 10);
+            await().until(() -> rejectedPositions(context).equals(List.of(0L, 1L, 12L)));
+        });
+    }
+
+    private static List<Object> rejectedPositions(ApplicationContext context) {
+        return context
+                .getBean(Store.class)
+                .query("trades-rejected", new Query(null, List.of("position"), List.of("position"), 10))
+                .records()
+                .stream()
+                .map(reject -> reject.get("position"))
+                .toList();
+    }
+
     /** The counters of the feed are those of all partitions, not of the first one alone. */
     @Test
     void shouldShowWhatWaitsInAnyPartition() throws Exception {

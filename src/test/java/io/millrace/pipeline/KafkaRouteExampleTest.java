@@ -19,7 +19,7 @@ import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfigu
 import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** The example {@code kafka-route.yml}, from a topic of a real broker to two topics. */
+/** The example {@code route.yml}, from a topic of a real broker to two topics. */
 class KafkaRouteExampleTest {
 
     private static final List<Trade> ALL = TradeFile.random(20_000, 52);
@@ -37,7 +37,7 @@ class KafkaRouteExampleTest {
         KAFKA.topics().create("large-sells", 2);
         Path written = Files.writeString(
                 folder.resolve("config.yml"),
-                Files.readString(Path.of("examples/kafka-route.yml"))
+                Files.readString(Path.of("examples/kafka/route.yml"))
                         .replace("data: data", "data: " + folder.resolve("data"))
                         .replace("localhost:9092", KAFKA.broker().bootstrapServers()));
         for (int half : new int[] {0, ALL.size() / 2}) {

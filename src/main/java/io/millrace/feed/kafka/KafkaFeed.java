@@ -198,13 +198,13 @@ final class KafkaFeed implements Feed {
         }
         lag = messages.lag();
         openTransactions.observe(messages.position(), messages.heldBack(), lag == 0, System.nanoTime());
-        if (buffer.count() == 0) {
+        if (buffer.count() == 0 && piece == null) {
             return Poll.NOTHING_YET;
         }
         previous = last;
         last = new End(messages.position(), messages.epoch());
         buffer.show(batch, last.position());
-        return Poll.RECORDS;
+        return piece == null ? Poll.RECORDS : Poll.PIECES;
     }
 
     /** A failure is reported when the records before it are in a batch. */

@@ -16,6 +16,9 @@ public interface BatchProcessing {
     /** Rejects bytes that are not complete records. */
     void reject(List<Piece> pieces);
 
+    /** Passes the rejects before a position of the feed to a writer, without a batch that covers them. */
+    void cover(long position);
+
     /**
      * Called at the end of the feed.
      *

@@ -99,6 +99,10 @@ final class FeedLoop {
         if (poll == Poll.RECORDS) {
             listener.changed(PartitionState.RUNNING);
             process();
+        } else if (poll == Poll.PIECES) {
+            listener.changed(PartitionState.RUNNING);
+            rejectPieces();
+            cover();
         } else {
             long idleNanos = pauses.nanoTime() - startNanos;
             locked.run(() -> processing.idle(feed.absent() ? Long.MAX_VALUE : idleNanos));
@@ -111,10 +115,10 @@ final class FeedLoop {
                 locked.run(() -> processing.end(false, feed.extent()));
             }
         }
-        boolean received = rejectPieces() || poll == Poll.RECORDS;
+        boolean received = rejectPieces() || poll == Poll.RECORDS || poll == Poll.PIECES;
         confirm(poll, received);
         processing.judge(false);
-        locked.flushIfDue(poll != Poll.RECORDS);
+        locked.flushIfDue(poll != Poll.RECORDS && poll != Poll.PIECES);
         return received;
     }
 
@@ -185,6 +189,17 @@ final class FeedLoop {
             if (endPosition != RecordBatch.NO_POSITION) {
                 position.set(endPosition);
             }
+        });
+    }
+
+    /** Stores rejects of pieces that no record follows. */
+    private void cover() throws IOException {
+        locked.run(() -> {
+            long endPosition = rules.batch().to();
+            output.begin();
+            processing.cover(endPosition);
+            output.cover(endPosition);
+            position.set(endPosition);
         });
     }
 

@@ -191,10 +191,11 @@ public final class RetryingFeed implements Feed {
             openAgain();
         }
         Poll poll = source.poll(batch, maxWait);
-        if (poll == Poll.RECORDS && source.replayable()) {
+        boolean moved = (poll == Poll.RECORDS || poll == Poll.PIECES) && source.replayable();
+        if (moved) {
             position = batch.to();
         }
-        if (failure != null && (poll != Poll.RECORDS || !source.replayable() || position > failedPosition)) {
+        if (failure != null && (!moved || position > failedPosition)) {
             recover();
         }
         return poll;
