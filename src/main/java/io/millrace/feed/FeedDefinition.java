@@ -72,6 +72,11 @@ public interface FeedDefinition {
         return Set.of();
     }
 
+    /** Returns the minimum number of partitions with which a pipeline reads the whole source. */
+    default int leastPartitions() {
+        return 1;
+    }
+
     /** Returns the number of partitions of a pipeline whose configuration does not state it. */
     default int partitions() {
         return 1;

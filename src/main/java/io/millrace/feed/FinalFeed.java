@@ -54,6 +54,11 @@ public record FinalFeed(FeedDefinition feed) implements FeedDefinition {
     }
 
     @Override
+    public int leastPartitions() {
+        return feed.leastPartitions();
+    }
+
+    @Override
     public int partitions() {
         return feed.partitions();
     }

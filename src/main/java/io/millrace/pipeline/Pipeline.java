@@ -24,9 +24,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -137,22 +139,28 @@ public final class Pipeline {
         return lag;
     }
 
-    /** Returns the largest part of the feed that one of the partitions has not taken yet; -1 if it is unknown. */
+    /**
+     * Returns the largest part of the feed that one of the partitions that run here has not taken yet; -1 if it is
+     * unknown.
+     */
     @API(status = API.Status.INTERNAL)
     public long largestLag() {
-        return partitions.stream()
-                .mapToLong(partition -> partition.parts().feed().lag())
-                .max()
-                .orElse(-1);
+        return largest(Feed::lag);
     }
 
-    /** Returns the age of the oldest record that waits, as {@link Feed#age} says; -1 if it is unknown. */
+    /** Returns the age of the oldest record that waits, as {@link Feed#age} says, likewise. */
     @API(status = API.Status.INTERNAL)
     public long age() {
-        return partitions.stream()
-                .mapToLong(partition -> partition.parts().feed().age())
-                .max()
-                .orElse(-1);
+        return largest(Feed::age);
+    }
+
+    /** A partition that another process has still has the numbers of the time when it ran here. */
+    private long largest(ToLongFunction<Feed> number) {
+        LongSummaryStatistics all = partitions.stream()
+                .filter(partition -> partition.state() != PipelineState.STANDBY)
+                .mapToLong(partition -> number.applyAsLong(partition.parts().feed()))
+                .summaryStatistics();
+        return all.getCount() == 0 ? 0 : all.getMin() < 0 ? -1 : all.getMax();
     }
 
     /** Returns the counters of the feed, which are the sums of those of its partitions. */

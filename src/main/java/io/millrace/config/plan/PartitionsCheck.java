@@ -1,11 +1,13 @@
 package io.millrace.config.plan;
 
 import io.millrace.pipeline.definition.PipelinePlan;
+import io.millrace.pipeline.step.StepDefinition;
 import io.millrace.store.region.Layout;
 import io.millrace.store.region.RegionDefinition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -13,6 +15,9 @@ import java.util.Set;
  * Finds what needs more order than the partitions of a pipeline keep: each has its own, and there is none among them.
  */
 final class PartitionsCheck {
+
+    /** Kinds of steps that change no fields but those that they name. */
+    private static final Set<String> KEEPING = Set.of("enrich", "filter", "measure", "route", "set", "to", "validate");
 
     private PartitionsCheck() {}
 
@@ -26,10 +31,7 @@ final class PartitionsCheck {
         if (plan.definition().parallelism().partitions() == 1) {
             return mistakes;
         }
-        // Fields of records that a step has made of others are not those of the feed.
-        Set<String> splitBy = plan.stages().size() == 1
-                ? plan.definition().feed().splitBy(plan.schema().base())
-                : Set.of();
+        Set<String> splitBy = splitBy(plan);
         for (RegionDefinition region : regions) {
             if (region.layout() == Layout.ENTRIES
                     && region.latest() == null
@@ -42,5 +44,20 @@ final class PartitionsCheck {
             }
         }
         return mistakes;
+    }
+
+    /** Returns the fields of the records as they are stored of which each decides the partition of a record. */
+    private static Set<String> splitBy(PipelinePlan plan) {
+        boolean isKnown = plan.stages().size() == 1
+                && KEEPING.containsAll(plan.definition().steps().stream()
+                        .map(StepDefinition::kind)
+                        .toList());
+        if (!isKnown) {
+            return Set.of();
+        }
+        Set<String> fields =
+                new HashSet<>(plan.definition().feed().splitBy(plan.schema().base()));
+        plan.steps().forEach(step -> step.explanation().writes().forEach(place -> fields.remove(place.name())));
+        return fields;
     }
 }

@@ -163,8 +163,18 @@ public final class SetupPlanner {
     private void checkPartitions(PipelinePlan plan, List<RegionDefinition> regions) {
         String at = "pipelines." + plan.name() + ".partitions";
         FeedDefinition feed = plan.definition().feed();
-        boolean several = plan.definition().parallelism().partitions() > 1;
-        if (several && properties.role() != Role.SERVER && !feed.splittable(plan.schema())) {
+        if (properties.role() == Role.SERVER) {
+            return; // it has no feeds, which decide the order of records
+        }
+        int partitions = plan.definition().parallelism().partitions();
+        if (partitions < feed.leastPartitions()) {
+            problems.add(
+                    at,
+                    CONFLICTING_PROPERTIES.message("The feed needs at least " + feed.leastPartitions()
+                            + " partitions: " + feed.describe() + ". Set partitions: " + feed.leastPartitions()
+                            + ", or more."));
+        }
+        if (partitions > 1 && !feed.splittable(plan.schema())) {
             problems.add(
                     at,
                     CONFLICTING_PROPERTIES.message("The feed can't be read in several partitions: " + feed.describe()

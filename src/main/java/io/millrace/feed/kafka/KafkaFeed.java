@@ -58,7 +58,7 @@ final class KafkaFeed implements Feed {
     private End previous = last;
     private volatile boolean absent;
     private volatile long lag;
-    /** Timestamp of the last message that was polled; -1 if there is none. */
+    /** Timestamp of the last message that was read; -1 if there is none. */
     private volatile long lastTime = -1;
     /** Ends the wait of an absent partition. */
     private final Semaphore woken = new Semaphore(0);
@@ -182,15 +182,16 @@ final class KafkaFeed implements Feed {
         if (!messages.peek()) {
             consumer.fetch(maxWait);
         }
+        lag = messages.lag();
         while (hasNext(messages)) {
-            MessageBuffer.Added added = buffer.add(messages);
+            lastTime = messages.timestamp();
+            MessageBuffer.Added added = add(messages);
             if (added != MessageBuffer.Added.YES && buffer.count() > 0) {
                 break; // the next batch begins with it
             }
             if (added != MessageBuffer.Added.YES) {
                 piece = piece(messages);
             }
-            lastTime = messages.timestamp();
             messages.take();
             if (piece != null) {
                 break;
@@ -205,6 +206,18 @@ final class KafkaFeed implements Feed {
         last = new End(messages.position(), messages.epoch());
         buffer.show(batch, last.position());
         return piece == null ? Poll.RECORDS : Poll.PIECES;
+    }
+
+    /** A message that can't be read is left to the next batch, which fails. */
+    private MessageBuffer.Added add(PartitionReader messages) throws IOException {
+        try {
+            return buffer.add(messages);
+        } catch (KafkaException e) {
+            if (buffer.count() == 0) {
+                throw e;
+            }
+            return MessageBuffer.Added.FULL;
+        }
     }
 
     /** A failure is reported when the records before it are in a batch. */
@@ -312,7 +325,7 @@ final class KafkaFeed implements Feed {
         return lag;
     }
 
-    /** {@inheritDoc} The message before it, whose timestamp is known, is a little older at most. */
+    /** {@inheritDoc} That of the last message that was read, which is the one before it. */
     @Override
     public long age() {
         long time = lastTime;

@@ -26,6 +26,9 @@ final class KafkaFeedDefinition implements FeedDefinition {
     /** More than most topics have, so that partitions can be added to the topic. One that is missing costs nothing. */
     private static final int PARTITIONS = 16;
 
+    /** The largest number that a pipeline can have. */
+    private static final int MAX_PARTITIONS = 1024;
+
     private final KafkaFeedProperties properties;
     private final KafkaConnection connection;
     private final List<KafkaSource> sources;
@@ -79,15 +82,21 @@ final class KafkaFeedDefinition implements FeedDefinition {
         return sources.size() == 1 ? FieldsCheck.keys(properties.fields(), schema) : Set.of();
     }
 
+    /** {@inheritDoc} One for each topic. */
+    @Override
+    public int leastPartitions() {
+        return sources.size();
+    }
+
     @Override
     public int partitions() {
-        return PARTITIONS * sources.size();
+        return Math.min(PARTITIONS * sources.size(), Math.max(MAX_PARTITIONS, sources.size()));
     }
 
     @Override
     public void connect(int partitions, ConnectionCheck check) throws IOException {
         for (int i = 0; i < sources.size(); i++) {
-            TopicSplit split = new TopicSplit(sources.size(), new Split(i, Math.max(partitions, sources.size())));
+            TopicSplit split = new TopicSplit(sources.size(), new Split(i, partitions));
             String topic = sources.get(i).topic().name();
             String group = i == 0 ? properties.group() : null;
             new TopicProbe(connection, topic, check)

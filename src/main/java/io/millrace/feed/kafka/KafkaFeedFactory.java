@@ -81,7 +81,7 @@ public final class KafkaFeedFactory implements FeedFactory<KafkaFeedProperties> 
                 .filter(topic -> !known.add(topic))
                 .distinct()
                 .forEach(topic -> check.problem(
-                        CONFLICTING_PROPERTIES, "topics", "Topic '" + topic + "' is there twice. Remove one of both."));
+                        CONFLICTING_PROPERTIES, "topics", "Duplicate topic '" + topic + "'. Remove one."));
         return true;
     }
 }

@@ -77,8 +77,7 @@ class KafkaFeedFactoryTest {
                                 + " [invalid-address]",
                         "feed.kafka.topics: Invalid topic name 'trades/3'. Use up to 249 letters, digits and . _ - only."
                                 + " [invalid-name]",
-                        "feed.kafka.topics: Topic 'trades' is there twice. Remove one of both."
-                                + " [conflicting-properties]",
+                        "feed.kafka.topics: Duplicate topic 'trades'. Remove one." + " [conflicting-properties]",
                         "feed.kafka.start: Invalid value 'yesterday'. Use earliest, latest, or an instant such as"
                                 + " 2026-01-31T00:00:00Z. [invalid-value]",
                         "feed.kafka.properties: 'bootstrap.servers' is set by Millrace. Remove it from 'properties'."

@@ -341,20 +341,30 @@ class KafkaFieldsTest {
                 .contains("Type mismatch: 'tombstone' can't be stored in a field of type integer. Use a boolean.");
     }
 
-    /** Only such values are in one partition, however a key is written. */
+    /** Only such values are in one partition, however a key is written. Messages without a key are in any. */
     @Test
     void shouldKnowTheFieldsThatDecideThePartition() {
-        Map<String, String> fields = fields("customer", "key", "desk", "key", "session", "key-bytes");
-        assertThat(splitBy(List.of("orders"), fields)).containsExactlyInAnyOrder("customer", "session");
-        assertThat(splitBy(List.of("orders", "others"), fields)).isEmpty();
-        assertThat(splitBy(List.of("orders"), fields("customer", "header:customer", "desk", "partition")))
+        Schema schema = schema("""
+                schema: order
+                fields:
+                  - { name: number, type: u32 }
+                  - { name: customer, type: string, length: 6 }
+                  - { name: desk, type: u16 }
+                  - { name: session, type: bytes, length: 4 }
+                  - { name: absent, type: string, length: 6, optional: true }
+                """);
+        Map<String, String> fields =
+                fields("customer", "key", "desk", "key", "session", "key-bytes", "absent", "key", "custmer", "key");
+        assertThat(splitBy(List.of("orders"), fields, schema)).containsExactlyInAnyOrder("customer", "session");
+        assertThat(splitBy(List.of("orders", "others"), fields, schema)).isEmpty();
+        assertThat(splitBy(List.of("orders"), fields("customer", "header:customer", "desk", "partition"), schema))
                 .isEmpty();
     }
 
-    private Set<String> splitBy(List<String> topics, Map<String, String> fields) {
+    private Set<String> splitBy(List<String> topics, Map<String, String> fields, Schema schema) {
         FeedCheck check = new FeedCheck("kafka", new NoSettings(), (at, message) -> {
             throw new AssertionError(message);
         });
-        return define(topics, null, fields, check).splitBy(ORDER);
+        return define(topics, null, fields, check).splitBy(schema);
     }
 }

@@ -43,20 +43,23 @@ public final class FieldsCheck {
 
     /**
      * Returns the names of the fields that have the key of a message such that two keys never are the same value: not
-     * numbers of texts, for which 1 and 01 are the same.
+     * numbers of texts, for which 1 and 01 are the same, and not optional fields, because messages without a key are in
+     * any partition.
      */
     public static Set<String> keys(Map<String, String> fields, Schema schema) {
         return fields.keySet().stream()
-                .filter(name -> isKey(
-                        MessagePart.parse(Objects.requireNonNull(fields.get(name))),
-                        Objects.requireNonNull(schema.field(name)).type()))
+                .filter(name -> isKey(MessagePart.parse(Objects.requireNonNull(fields.get(name))), schema.field(name)))
                 .collect(Collectors.toSet());
     }
 
-    private static boolean isKey(@Nullable MessagePart part, FieldType type) {
+    private static boolean isKey(@Nullable MessagePart part, @Nullable Field field) {
         return part instanceof MessagePart.Content content
                 && content.header() == null
-                && (content.isText() ? type instanceof FieldType.StringType : !(type instanceof FieldType.FloatType));
+                && field != null
+                && !field.optional()
+                && (content.isText()
+                        ? field.type() instanceof FieldType.StringType
+                        : !(field.type() instanceof FieldType.FloatType));
     }
 
     private static String property(String field) {

@@ -3,6 +3,7 @@ package io.millrace.feed.kafka.registry;
 import static io.millrace.schema.ProblemCode.CONFLICTING_PROPERTIES;
 import static io.millrace.schema.ProblemCode.INVALID_ADDRESS;
 import static io.millrace.schema.ProblemCode.INVALID_DURATION;
+import static io.millrace.schema.ProblemCode.INVALID_VALUE;
 import static io.millrace.schema.ProblemCode.MISSING_VALUE;
 import static io.millrace.schema.ProblemCode.NO_EFFECT;
 
@@ -77,11 +78,24 @@ public record RegistryConnection(
                     PROPERTY + "ssl-bundle",
                     "An SSL bundle can't be used with '" + url + "'. Use an address with https.");
         }
-        SSLContext tls = bundle != null && check.sslBundle(PROPERTY + "ssl-bundle", bundle)
-                ? check.settings().sslContext(bundle)
-                : null;
+        SSLContext tls = bundle == null ? null : tls(bundle, check);
         return new RegistryConnection(
                 url, user == null || password == null ? null : basic(user, password), tls, properties.timeout());
+    }
+
+    private static @Nullable SSLContext tls(String bundle, PropertyCheck check) {
+        if (!check.sslBundle(PROPERTY + "ssl-bundle", bundle)) {
+            return null;
+        }
+        try {
+            return check.settings().sslContext(bundle);
+        } catch (RuntimeException e) { // of key stores that can't be read
+            check.problem(
+                    INVALID_VALUE,
+                    PROPERTY + "ssl-bundle",
+                    "SSL bundle '" + bundle + "' can't be used: " + e.getMessage());
+            return null;
+        }
     }
 
     private static @Nullable URI url(String text) {
