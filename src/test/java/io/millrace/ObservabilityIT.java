@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.application.MillraceApplication;
+import io.millrace.kafka.TestBroker;
 import io.millrace.observability.Observability;
 import io.millrace.observability.PromQl;
 import io.millrace.observability.Prometheus;
@@ -19,10 +20,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -39,7 +42,7 @@ import org.springframework.integration.annotation.ServiceActivator;
 @Tag("long")
 class ObservabilityIT {
 
-    private static String config(Path trades, Path garbage) {
+    private static String config(Path trades, Path garbage, String brokers) {
         return """
                 millrace:
                   tables:
@@ -92,12 +95,17 @@ class ObservabilityIT {
                       schema: trade
                       steps:
                         - to: channel:hangs
+                    old:
+                      feed: { kafka: { bootstrap-servers: '%3$s', topics: old } }
+                      schema: trade
+                      steps:
+                        - to: channel:hangs
                     broken:
                       feed: { file: %1$s }
                       schema: trade
                       steps:
                         - to: channel:breaks
-                """.formatted(trades, garbage);
+                """.formatted(trades, garbage, brokers);
     }
 
     /** Endpoints as nobody wants them. */
@@ -116,6 +124,9 @@ class ObservabilityIT {
         }
     }
 
+    @RegisterExtension
+    static final TestBroker KAFKA = new TestBroker();
+
     @TempDir
     Path folder;
 
@@ -128,7 +139,14 @@ class ObservabilityIT {
     void shouldShowEveryPanelAndFireEachAlertForItsReason() throws Exception {
         Path trades = TradeFile.write(folder.resolve("trades.bin"), TradeFile.random(50_000, 1));
         Path garbage = Files.write(folder.resolve("garbage.bin"), filled(2_000 * TradeFile.LENGTH));
-        Path config = Files.writeString(folder.resolve("config.yml"), config(trades, garbage));
+        Path config = Files.writeString(
+                folder.resolve("config.yml"),
+                config(trades, garbage, KAFKA.broker().bootstrapServers()));
+        KAFKA.topics().create("old", 1, Map.of("retention.ms", "-1"));
+        KAFKA.topics()
+                .send(TradeFile.random(10_000, 2).stream()
+                        .map(trade -> new ProducerRecord<byte[], byte[]>("old", 0, 1L, null, trade.bytes()))
+                        .toList());
         int lonelyPort = FreePort.next();
         try (MillraceProcess lonely = MillraceProcess.start(
                         Files.createDirectory(folder.resolve("lonely")),
@@ -168,6 +186,7 @@ class ObservabilityIT {
                 "MillraceNoData " + service + " silent",
                 "MillraceRecordsUnaccounted " + service + " hung",
                 "MillraceLag " + service + " hung",
+                "MillraceOldRecords " + service + " old",
                 "MillraceGcPauses " + service,
                 "MillraceStoreDown " + alone,
                 "MillraceStoreFailing " + alone + " trades"));

@@ -1,5 +1,7 @@
 package io.millrace.kafka;
 
+import static org.awaitility.Awaitility.await;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +23,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +71,21 @@ public final class KafkaTopics implements AutoCloseable {
     public void create(String topic, int partitions, Map<String, String> configuration) {
         get(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1).configs(configuration)))
                 .all());
+        // The controller knows it by now, a broker a little later.
+        await().until(() -> hasLeaders(topic));
+    }
+
+    private boolean hasLeaders(String topic) {
+        try {
+            return get(admin.describeTopics(List.of(topic)).allTopicNames()).values().stream()
+                    .flatMap(description -> description.partitions().stream())
+                    .allMatch(partition -> partition.leader() != null);
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Returns the ID of a topic. */
