@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class TopicProbe {
 
     /** Shorter than the check may take, to report which broker does not answer. */
-    private static final Duration TIMEOUT = ConnectionCheck.TIMEOUT.minusSeconds(1);
+    private static final Duration TIMEOUT = ConnectionCheck.TIMEOUT.minusSeconds(2);
 
     private final KafkaConnection connection;
     private final String topic;

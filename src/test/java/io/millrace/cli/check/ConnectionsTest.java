@@ -195,7 +195,7 @@ class ConnectionsTest {
                         ""))
                 .contains(
                         "  feed of a: topic trades of " + dead + ": failed: No broker at " + dead
-                                + " answers within 4 s. Check the addresses, and 'security.protocol' under"
+                                + " answers within 3 s. Check the addresses, and 'security.protocol' under"
                                 + " 'properties'.",
                         "  feed of b: topic trades of nowhere.invalid:9092: failed: Kafka at nowhere.invalid:9092"
                                 + " failed: No resolvable bootstrap urls given in bootstrap.servers",

@@ -156,10 +156,10 @@ class SchemaRegistryTest {
                 }
             });
             RegistryConnection connection = new RegistryConnection(
-                    URI.create("http://127.0.0.1:" + server.getLocalPort()), null, null, Duration.ofMillis(300));
+                    URI.create("http://127.0.0.1:" + server.getLocalPort()), null, null, Duration.ofSeconds(3));
             assertThatThrownBy(() -> new SchemaRegistry(RegistryFormat.CONFLUENT, connection).refusal(1))
                     .isInstanceOf(IOException.class)
-                    .hasMessageEndingWith(" has not responded within 300 ms.");
+                    .hasMessageEndingWith(" has not responded within 3000 ms.");
         }
     }
 
