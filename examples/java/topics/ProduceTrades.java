@@ -17,8 +17,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Creates the topics of {@code examples/kafka/trades.yml} that do not exist, and sends the trades of a file again and
- * again, and a message that is no trade with each round. Arguments: the addresses of brokers, the file, and the number
- * of rounds.
+ * again, and with each round a message that is not a trade. Arguments: the addresses of brokers, the file, and the
+ * number of rounds.
  */
 public final class ProduceTrades {
 

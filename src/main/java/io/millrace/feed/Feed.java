@@ -40,7 +40,12 @@ public interface Feed extends AutoCloseable {
          * The feed has no further records until it is opened again; the batch is unchanged. {@link FeedDefinition#end}
          * decides whether records may follow then.
          */
-        END
+        END;
+
+        /** Returns whether the batch covers a part of the feed. */
+        public boolean covers() {
+            return this == RECORDS || this == PIECES;
+        }
     }
 
     /**

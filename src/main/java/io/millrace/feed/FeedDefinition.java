@@ -77,7 +77,10 @@ public interface FeedDefinition {
         return 1;
     }
 
-    /** Returns the number of partitions of a pipeline whose configuration does not state it. */
+    /**
+     * Returns the number of partitions of a pipeline whose configuration does not state it. The pipeline has less if
+     * that is more than it can have.
+     */
     default int partitions() {
         return 1;
     }

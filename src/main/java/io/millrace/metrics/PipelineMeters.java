@@ -75,10 +75,10 @@ public final class PipelineMeters implements MeterBinder {
             gauge(MillraceMeter.RECORDS_MADE, one -> PipelineStatus.of(one).made());
             gauge(MillraceMeter.RECORDS_IN_FLIGHT, one -> PipelineStatus.of(one).inFlight());
             gauge(MillraceMeter.FEED_POSITION, Pipeline::position);
-            gauge(MillraceMeter.FEED_LAG, one -> known(one.lag()));
-            gauge(MillraceMeter.FEED_LAG_MAX, one -> known(one.largestLag()));
-            gauge(MillraceMeter.FEED_AGE, one -> known(one.age()) / MILLIS_PER_SECOND);
-            new FeedMeters(pipeline.name(), pipeline.feed(), pipeline.feedCounts()).bindTo(registry);
+            gauge(MillraceMeter.FEED_LAG, one -> known(one.feeds().lag()));
+            gauge(MillraceMeter.FEED_LAG_MAX, one -> known(one.feeds().largestLag()));
+            gauge(MillraceMeter.FEED_AGE, one -> known(one.feeds().age()) / MILLIS_PER_SECOND);
+            new FeedMeters(pipeline.name(), pipeline.feed(), pipeline.feeds().counts()).bindTo(registry);
             function(MillraceMeter.ALLOCATED, Pipeline::allocatedBytes);
             pipeline.measures().forEach(measure -> new MeasureMeters(pipeline.name(), measure).bindTo(registry));
             for (PipelineState state : PipelineState.values()) {

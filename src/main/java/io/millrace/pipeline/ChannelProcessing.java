@@ -47,7 +47,7 @@ final class ChannelProcessing implements BatchProcessing {
     public void process(RecordBatch batch) {
         parts.input().accept(batch);
         if (batch.to() != RecordBatch.NO_POSITION) {
-            parts.rejects().send(batch.to());
+            cover(batch.to());
         }
     }
 

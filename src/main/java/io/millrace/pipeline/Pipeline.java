@@ -3,7 +3,6 @@ package io.millrace.pipeline;
 import io.millrace.codec.Counter;
 import io.millrace.codec.RejectReason.Kind;
 import io.millrace.feed.Feed;
-import io.millrace.feed.Player;
 import io.millrace.measure.run.RunningMeasure;
 import io.millrace.pipeline.chain.Endpoints;
 import io.millrace.pipeline.definition.PipelineDefinition;
@@ -24,13 +23,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.support.GenericMessage;
@@ -119,63 +114,10 @@ public final class Pipeline {
         return partitions.getFirst().parts().feed().source();
     }
 
-    /** Returns the control of the feed's rate, for all partitions; null if the feed does not determine it. */
+    /** Returns what the feeds of its partitions are together. */
     @API(status = API.Status.INTERNAL)
-    public @Nullable Player player() {
-        List<Player> players = partitions.stream()
-                .flatMap(partition -> Stream.ofNullable(partition.parts().feed().player()))
-                .toList();
-        return players.isEmpty() ? null : new Players(players);
-    }
-
-    /** Returns the part of the feed that has not been taken yet, as {@link Feed#lag} counts it; -1 if it is unknown. */
-    @API(status = API.Status.INTERNAL)
-    public long lag() {
-        long lag = 0;
-        for (Partition partition : partitions) {
-            long ofPartition = partition.parts().feed().lag();
-            lag = ofPartition < 0 || lag < 0 ? -1 : lag + ofPartition;
-        }
-        return lag;
-    }
-
-    /**
-     * Returns the largest part of the feed that one of the partitions that run here has not taken yet; -1 if it is
-     * unknown.
-     */
-    @API(status = API.Status.INTERNAL)
-    public long largestLag() {
-        return largest(Feed::lag);
-    }
-
-    /** Returns the age of the oldest record that waits, as {@link Feed#age} says, likewise. */
-    @API(status = API.Status.INTERNAL)
-    public long age() {
-        return largest(Feed::age);
-    }
-
-    /** A partition that another process has still has the numbers of the time when it ran here. */
-    private long largest(ToLongFunction<Feed> number) {
-        LongSummaryStatistics all = partitions.stream()
-                .filter(partition -> partition.state() != PipelineState.STANDBY)
-                .mapToLong(partition -> number.applyAsLong(partition.parts().feed()))
-                .summaryStatistics();
-        return all.getCount() == 0 ? 0 : all.getMin() < 0 ? -1 : all.getMax();
-    }
-
-    /** Returns the counters of the feed, which are the sums of those of its partitions. */
-    @API(status = API.Status.INTERNAL)
-    public Map<String, Counter> feedCounts() {
-        Map<String, Counter> counts = new LinkedHashMap<>();
-        for (String name : feed().counts().keySet()) {
-            counts.put(
-                    name,
-                    sums.of(
-                            "feed " + name,
-                            partition -> Objects.requireNonNull(
-                                    partition.parts().feed().counts().get(name))));
-        }
-        return counts;
+    public PartitionFeeds feeds() {
+        return new PartitionFeeds(partitions, sums);
     }
 
     /** Returns its measures, in the order of the configuration. */

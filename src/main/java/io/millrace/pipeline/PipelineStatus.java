@@ -145,7 +145,7 @@ public record PipelineStatus(
                 sum(counts, Partition.Counts::rejectedRecords),
                 sum(counts, Partition.Counts::inFlight),
                 pipeline.position(),
-                pipeline.lag(),
+                pipeline.feeds().lag(),
                 pipeline.owner(),
                 sum(counts, Partition.Counts::superseded),
                 pipeline.plan().definition().feed().describe(),
@@ -170,7 +170,7 @@ public record PipelineStatus(
 
     private static Map<String, Long> feedCounts(Pipeline pipeline) {
         Map<String, Long> counts = new LinkedHashMap<>();
-        pipeline.feedCounts().forEach((name, counter) -> counts.put(name, counter.get()));
+        pipeline.feeds().counts().forEach((name, counter) -> counts.put(name, counter.get()));
         return counts;
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.millrace.cli.convert.ConvertCommand;
-import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.kafka.TestBroker;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
@@ -17,10 +16,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
-import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import picocli.CommandLine;
 import topics.ProduceTrades;
@@ -49,17 +44,11 @@ class KafkaExampleTest {
                 Files.readString(Path.of("examples/kafka/trades.yml"))
                         .replace("data: data", "data: " + folder.resolve("data"))
                         .replace("localhost:9092", KAFKA.broker().bootstrapServers()));
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
-                .withInitializer(new ConfigDataApplicationContextInitializer())
-                .withPropertyValues("spring.config.location=" + written.toUri())
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    await().until(() -> large(context) == LARGE * ROUNDS);
-                    await().until(() -> KAFKA.topics().read("trades-dead").size() == ROUNDS);
-                    await().until(() -> !KAFKA.topics().read("alerts").isEmpty());
-                });
+        ConfiguredPipelines.run(written, context -> {
+            await().until(() -> large(context) == LARGE * ROUNDS);
+            await().until(() -> KAFKA.topics().read("trades-dead").size() == ROUNDS);
+            await().until(() -> !KAFKA.topics().read("alerts").isEmpty());
+        });
         List<ConsumerRecord<byte[], byte[]>> dead = KAFKA.topics().read("trades-dead");
         assertThat(dead).hasSize(ROUNDS).allSatisfy(message -> {
             assertThat(message.value()).containsExactly(1, 2, 3);

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.kafka.TestBroker;
 import io.millrace.pipeline.TradeFile.Trade;
 import io.millrace.store.Rejects;
@@ -20,12 +19,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
-import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.context.ApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -73,25 +68,18 @@ class KafkaOutputPipelineTest {
     @TempDir
     Path folder;
 
-    private void run(String config, int trades, ContextConsumer<AssertableApplicationContext> test) throws Exception {
+    private void run(String config, int trades, ContextConsumer<ApplicationContext> test) throws Exception {
         TradeFile.write(folder.resolve("trades.bin"), ALL.subList(0, trades));
         Path written = Files.writeString(
                 folder.resolve("config.yml"),
                 config.replace("FOLDER", folder.toString())
                         .replace("localhost:9092", KAFKA.broker().bootstrapServers()));
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
-                .withInitializer(new ConfigDataApplicationContextInitializer())
-                .withPropertyValues("spring.config.location=" + written.toUri())
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    Pipeline pipeline =
-                            context.getBean(Pipelines.class).named("trades").orElseThrow();
-                    await().until(pipeline::ended);
-                    assertThat(pipeline.error()).isNull();
-                    test.accept(context);
-                });
+        ConfiguredPipelines.run(written, context -> {
+            Pipeline pipeline = context.getBean(Pipelines.class).named("trades").orElseThrow();
+            await().until(pipeline::ended);
+            assertThat(pipeline.error()).isNull();
+            test.accept(context);
+        });
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.kafka.KafkaTopics;
 import io.millrace.kafka.TestBroker;
 import io.millrace.measure.run.RunningMeasure;
@@ -22,10 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
-import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.ApplicationContext;
 
@@ -75,15 +70,7 @@ class KafkaPipelineTest {
                 config.replace("FOLDER", folder.toString())
                         .replace("BROKERS", KAFKA.broker().bootstrapServers())
                         .replace("TOPIC", topic));
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
-                .withInitializer(new ConfigDataApplicationContextInitializer())
-                .withPropertyValues("spring.config.location=" + written.toUri())
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    test.accept(context);
-                });
+        ConfiguredPipelines.run(written, test);
     }
 
     private static Pipeline pipeline(ApplicationContext context) {
@@ -252,7 +239,7 @@ class KafkaPipelineTest {
         run(CONFIG, context -> {
             awaitStored(context, 20);
             assertThat(PipelineStatus.of(pipeline(context)).feed()).containsEntry("held-back", 0L);
-            await().until(() -> pipeline(context).age() == 0);
+            await().until(() -> pipeline(context).feeds().age() == 0);
             try (KafkaTopics.Transactions transactions = KAFKA.topics().transactions(topic)) {
                 transactions.begin(topic, 1, new ArrayList<>(TRADES.subList(20, 30)));
                 await().until(() -> Long.valueOf(10)
@@ -262,7 +249,7 @@ class KafkaPipelineTest {
             awaitStored(context, 30);
             await().until(() -> Long.valueOf(0)
                     .equals(PipelineStatus.of(pipeline(context)).feed().get("held-back")));
-            assertThat(pipeline(context).largestLag()).isZero();
+            assertThat(pipeline(context).feeds().largestLag()).isZero();
         });
     }
 

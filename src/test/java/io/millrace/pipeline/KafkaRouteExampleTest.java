@@ -3,7 +3,6 @@ package io.millrace.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.kafka.TestBroker;
 import io.millrace.pipeline.TradeFile.Trade;
 import java.nio.file.Files;
@@ -14,10 +13,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
-import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** The example {@code route.yml}, from a topic of a real broker to two topics. */
 class KafkaRouteExampleTest {
@@ -43,17 +38,11 @@ class KafkaRouteExampleTest {
         for (int half : new int[] {0, ALL.size() / 2}) {
             List<Trade> trades = ALL.subList(half, half + ALL.size() / 2);
             send(trades);
-            new ApplicationContextRunner()
-                    .withConfiguration(
-                            AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
-                    .withInitializer(new ConfigDataApplicationContextInitializer())
-                    .withPropertyValues("spring.config.location=" + written.toUri())
-                    .run(context -> {
-                        assertThat(context).hasNotFailed();
-                        Pipeline pipeline =
-                                context.getBean(Pipelines.class).named("trades").orElseThrow();
-                        await().until(() -> processed(pipeline) >= trades.size());
-                    });
+            ConfiguredPipelines.run(written, context -> {
+                Pipeline pipeline =
+                        context.getBean(Pipelines.class).named("trades").orElseThrow();
+                await().until(() -> processed(pipeline) >= trades.size());
+            });
             List<Trade> sent = ALL.subList(0, half + ALL.size() / 2);
             assertThat(received("large-buys")).isNotEmpty().isEqualTo(large(sent, true));
             assertThat(received("large-sells")).isNotEmpty().isEqualTo(large(sent, false));

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.millrace.config.MillraceAutoConfiguration;
 import io.millrace.kafka.TestBroker;
 import io.millrace.store.Store;
 import io.millrace.store.query.Query;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -21,10 +21,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.integration.autoconfigure.IntegrationAutoConfiguration;
-import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.context.ApplicationContext;
 
@@ -50,15 +46,7 @@ class KafkaTablePipelineTest {
                         .replace("data: data", "data: " + folder.resolve("data"))
                         .replace("schemas: schemas", "schemas: examples/kafka/schemas")
                         .replace("localhost:9092", KAFKA.broker().bootstrapServers()));
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(IntegrationAutoConfiguration.class, MillraceAutoConfiguration.class))
-                .withInitializer(new ConfigDataApplicationContextInitializer())
-                .withPropertyValues("spring.config.location=" + written.toUri())
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    test.accept(context);
-                });
+        ConfiguredPipelines.run(written, test);
     }
 
     private void send(int count) {
@@ -91,13 +79,16 @@ class KafkaTablePipelineTest {
         return stored;
     }
 
-    private void awaitStored(ApplicationContext context) {
+    /** Waits until so many messages since the start were processed: nothing changes the entries from then on. */
+    private void requireStored(ApplicationContext context, int messages) throws IOException {
+        Pipeline pipeline = context.getBean(Pipelines.class).named("customers").orElseThrow();
         await().until(() -> {
-            Pipeline pipeline =
-                    context.getBean(Pipelines.class).named("customers").orElseThrow();
             assertThat(pipeline.state()).isNotEqualTo(PipelineState.FAILED);
-            return stored(context).equals(expected);
+            return PipelineStatus.of(pipeline).in() >= messages;
         });
+        pipeline.flush();
+        assertThat(PipelineStatus.of(pipeline).kept()).isEqualTo(messages);
+        assertThat(stored(context)).isEqualTo(expected);
     }
 
     @Test
@@ -105,12 +96,12 @@ class KafkaTablePipelineTest {
         KAFKA.topics().create("customers", 3, Map.of("cleanup.policy", "compact"));
         send(500);
         assertThat(expected).hasSizeBetween(10, CUSTOMERS);
-        run(this::awaitStored);
+        run(context -> requireStored(context, 500));
         send(1_000);
         run(context -> {
-            awaitStored(context);
+            requireStored(context, 1_000);
             send(1_000);
-            awaitStored(context);
+            requireStored(context, 2_000);
         });
         assertThat(folder.resolve("data")).isDirectory();
     }

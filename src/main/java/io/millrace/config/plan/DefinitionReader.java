@@ -97,7 +97,8 @@ public final class DefinitionReader {
     }
 
     private Parallelism parallelism(FeedDefinition feed) {
-        int partitions = properties.partitions() == null ? feed.partitions() : properties.partitions();
+        int partitions =
+                properties.partitions() == null ? Math.min(feed.partitions(), MAX_PARTITIONS) : properties.partitions();
         if (partitions < 1 || partitions > MAX_PARTITIONS) {
             problem(
                     "partitions",

@@ -70,7 +70,7 @@ final class KafkaFeed implements Feed {
         this.firstStart = source.start();
         this.topic = source.topic();
         this.split = split;
-        this.partition = new TopicPartition(topic.name(), split.partition());
+        this.partition = split.partitionOf(topic.name());
         this.buffer = buffer;
         this.consumer = new PartitionConsumer(source, partition, batchRecords);
         this.openTransactions = new OpenTransactions(partition);

@@ -17,7 +17,6 @@ import io.millrace.schema.Schema;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
-import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** A feed of Kafka topics. Each partition of the pipeline reads {@linkplain TopicSplit one} of a topic. */
@@ -25,9 +24,6 @@ final class KafkaFeedDefinition implements FeedDefinition {
 
     /** More than most topics have, so that partitions can be added to the topic. One that is missing costs nothing. */
     private static final int PARTITIONS = 16;
-
-    /** The largest number that a pipeline can have. */
-    private static final int MAX_PARTITIONS = 1024;
 
     private final KafkaFeedProperties properties;
     private final KafkaConnection connection;
@@ -90,7 +86,7 @@ final class KafkaFeedDefinition implements FeedDefinition {
 
     @Override
     public int partitions() {
-        return Math.min(PARTITIONS * sources.size(), Math.max(MAX_PARTITIONS, sources.size()));
+        return Math.multiplyExact(PARTITIONS, sources.size());
     }
 
     @Override
@@ -111,13 +107,15 @@ final class KafkaFeedDefinition implements FeedDefinition {
     public Feed create(FeedContext context) {
         TopicSplit split = new TopicSplit(sources.size(), context.split());
         KafkaSource source = sources.get(split.topic());
-        TopicPartition partition = new TopicPartition(source.topic().name(), split.partition());
         MessageBuffer buffer = new MessageBuffer(
                 context.schema(),
                 properties.framing() == null
                         ? null
                         : properties.framingProperties().rule(),
-                new MessageFields(context.schema(), properties.fields(), partition),
+                new MessageFields(
+                        context.schema(),
+                        properties.fields(),
+                        split.partitionOf(source.topic().name())),
                 prefix == null ? null : prefix.create(),
                 context.batchRecords());
         return new KafkaFeed(source, split, buffer, context.batchRecords());

@@ -21,8 +21,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lengthPrefix length before each record, with framing: length-prefixed
  * @param delimiter bytes after each record, with framing: delimited; each character is one byte
  * @param fields last fields of the schema, each with the part of a message that it has: offset, partition, timestamp,
- *     topic, key, key-bytes, header:NAME, header-bytes:NAME, or tombstone for whether there is no value. The value has
- *     the bytes of the fields before them
+ *     topic, key, key-bytes, header:NAME, header-bytes:NAME or tombstone. The value has the bytes of the fields before
+ *     them
  * @param onRemoved action if the broker has removed messages that were not read yet
  * @param group name of a consumer group whose offsets show other tools how far the feed has been read; none by default.
  *     The feed does not read them

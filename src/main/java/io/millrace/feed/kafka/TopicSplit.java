@@ -1,6 +1,7 @@
 package io.millrace.feed.kafka;
 
 import io.millrace.feed.Split;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,9 @@ record TopicSplit(int topics, Split split) {
         return split.index() % topics;
     }
 
-    /** Returns the number of the partition. */
-    int partition() {
-        return split.index() / topics;
+    /** Returns the partition of its topic. */
+    TopicPartition partitionOf(String name) {
+        return new TopicPartition(name, split.index() / topics);
     }
 
     /** Returns the number of partitions of the topic that the pipeline can read. */

@@ -115,10 +115,10 @@ final class FeedLoop {
                 locked.run(() -> processing.end(false, feed.extent()));
             }
         }
-        boolean received = rejectPieces() || poll == Poll.RECORDS || poll == Poll.PIECES;
+        boolean received = rejectPieces() || poll.covers();
         confirm(poll, received);
         processing.judge(false);
-        locked.flushIfDue(poll != Poll.RECORDS && poll != Poll.PIECES);
+        locked.flushIfDue(!poll.covers());
         return received;
     }
 

@@ -191,7 +191,7 @@ public final class RetryingFeed implements Feed {
             openAgain();
         }
         Poll poll = source.poll(batch, maxWait);
-        boolean moved = (poll == Poll.RECORDS || poll == Poll.PIECES) && source.replayable();
+        boolean moved = poll.covers() && source.replayable();
         if (moved) {
             position = batch.to();
         }

@@ -41,7 +41,7 @@ class PlayController {
 
     @GetMapping
     PlayView play(@PathVariable String name) {
-        Player player = KnownPipelines.named(pipelines, name).player();
+        Player player = KnownPipelines.named(pipelines, name).feeds().player();
         return player == null ? new PlayView(0, false, false) : view(player.play());
     }
 
@@ -50,7 +50,7 @@ class PlayController {
         if (!options.play()) {
             throw new ApiException(ApiErrorCode.REPLAY_OFF, "Replay is off. Set 'millrace.page.replay: true'.");
         }
-        Player player = KnownPipelines.named(pipelines, name).player();
+        Player player = KnownPipelines.named(pipelines, name).feeds().player();
         if (player == null) {
             throw new ApiException(
                     ApiErrorCode.NOT_SETTABLE,

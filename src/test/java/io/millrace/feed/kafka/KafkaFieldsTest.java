@@ -257,6 +257,29 @@ class KafkaFieldsTest {
         assertThat(rows.getLast()).startsWith("500").endsWith("B", "", "");
     }
 
+    @Test
+    void shouldKnowForHowLongMessagesWait() throws IOException {
+        String topic = topic("waiting");
+        create(topic, 1);
+        KAFKA.topics()
+                .send(IntStream.range(0, 150)
+                        .mapToObj(i -> message(topic, 0, null, number(i), Map.of()))
+                        .toList());
+        try (Feed feed = feed(List.of(topic), null, Split.WHOLE)) {
+            feed.open(0);
+            RecordBatch batch = new RecordBatch(ORDER);
+            await().until(() -> feed.poll(batch, Duration.ofMillis(50)) == Poll.RECORDS);
+            assertThat(batch.count()).isEqualTo(100);
+            assertThat(feed.lag()).isEqualTo(50);
+            assertThat(feed.age())
+                    .isBetween(
+                            Duration.between(TIME, Instant.now()).minusDays(1).toMillis(),
+                            Duration.between(TIME, Instant.now()).toMillis());
+            await().until(() -> feed.poll(batch, Duration.ofMillis(50)) == Poll.RECORDS);
+            assertThat(feed.age()).isZero();
+        }
+    }
+
     /** With two topics, the partitions of the pipeline take turns. */
     @Test
     void shouldReadSeveralTopics() throws IOException {
