@@ -10,11 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
-import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** The feeds of a pipeline's partitions, as one. Thread-safe. */
-@API(status = API.Status.INTERNAL)
 public final class PartitionFeeds {
 
     private static final long UNKNOWN = -1;
