@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
@@ -31,14 +33,23 @@ public final class ProduceTrades {
         createTopics(args[0]);
         byte[] trades = Files.readAllBytes(Path.of(args[1]));
         int rounds = Integer.parseInt(args[2]);
-        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", args[0]), new ByteArraySerializer(), new ByteArraySerializer())) {
+        // A broker that has not opened a new partition yet could refuse a batch and accept the one behind it, after
+        // which
+        // it never accepts the first: one request at a time.
+        Map<String, Object> settings = Map.of("bootstrap.servers", args[0], "max.in.flight.requests.per.connection", 1);
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int round = 0; round < rounds; round++) {
                 for (int at = 0; at + LENGTH <= trades.length; at += LENGTH) {
-                    var _ = producer.send(new ProducerRecord<>("trades", Arrays.copyOfRange(trades, at, at + LENGTH)));
+                    sent.add(
+                            producer.send(new ProducerRecord<>("trades", Arrays.copyOfRange(trades, at, at + LENGTH))));
                 }
-                var _ = producer.send(new ProducerRecord<>("trades", new byte[] {1, 2, 3}));
+                sent.add(producer.send(new ProducerRecord<>("trades", new byte[] {1, 2, 3})));
             }
+        }
+        for (Future<RecordMetadata> message : sent) {
+            message.get(); // fails if it was not stored
         }
     }
 
